@@ -269,6 +269,9 @@ type jsonReader struct {
 	read int // values so far
 }
 
+// readSteps is the cost of a value that is read, and whose marks are collected later.
+const readSteps = 3
+
 func (r *jsonReader) value(depth int) (value.Value, error) {
 	if depth > maxDepth {
 		return value.Null, errTooDeep
@@ -280,7 +283,7 @@ func (r *jsonReader) value(depth int) (value.Value, error) {
 	if r.read++; r.read > r.c.maxRead() {
 		return value.Null, r.c.tooManyRead()
 	}
-	if err := r.c.step(1); err != nil {
+	if err := r.c.step(readSteps); err != nil {
 		return value.Null, err
 	}
 	switch t := t.(type) {

@@ -57,6 +57,23 @@ func (c *Comparison) Equal(a, b Value) (bool, error) {
 	return c.equal(a, b)
 }
 
+// In reports whether a list contains x.
+func (c *Comparison) In(x Value, l List) (bool, error) {
+	c.steps, c.depth = 0, 0
+	for item, err := range Items(l) {
+		if err == nil {
+			err = c.step()
+		}
+		if err != nil {
+			return false, err
+		}
+		if same, err := c.equal(x, item); same || err != nil {
+			return same, err
+		}
+	}
+	return false, nil
+}
+
 // Compare is the function [Compare].
 func (c *Comparison) Compare(a, b Value) (int, error) {
 	c.steps, c.depth = 0, 0
@@ -153,13 +170,16 @@ func (c *Comparison) step() error { return c.stepBy(1) }
 // entrySteps is the cost of an entry of a map, whose key is looked up.
 const entrySteps = 8
 
+// valuePairSteps is the cost of a value of a and one of b.
+const valuePairSteps = 3
+
 func (c *Comparison) stepBy(n int) error {
 	before := c.steps / chargedSteps
 	if c.steps += n; c.steps > maxEqualSteps {
 		return endlessError(fmt.Sprintf("comparing the values takes more than %d steps", maxEqualSteps))
 	}
 	if c.Charge != nil && c.steps/chargedSteps != before {
-		return c.Charge(2 * chargedSteps) // a value of a and one of b
+		return c.Charge(valuePairSteps * chargedSteps)
 	}
 	return nil
 }

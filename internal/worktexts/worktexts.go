@@ -20,10 +20,12 @@ type Row struct {
 	Files map[string]string // by name, with "data.yaml" for the data
 }
 
-// Main returns the file to open, main.yaml or main.yay.
+// Main returns the file to open: main.yaml, main.yay or main.mcl.
 func (r Row) Main() string {
-	if _, ok := r.Files["main.yay"]; ok {
-		return "main.yay"
+	for _, name := range []string{"main.yay", "main.mcl"} {
+		if _, ok := r.Files[name]; ok {
+			return name
+		}
 	}
 	return "main.yaml"
 }
@@ -97,6 +99,11 @@ func words(n, loop int) *strings.Replacer {
 		"$PATTERNS", many(n, `"*a%[1]d*"`, ", "),
 		"$KEYS", many(n, "  k%[1]d: %[1]d", "\n"),
 		"$OVERLAYS", many(n, "- {+*b: , k%[1]d: {+%%: whiteout}}", "\n"),
+		"$PAIRS", many(n, `"k%[1]d" => %[1]d`, ", "),
+		"$BINDS", many(40, "$a%[2]d = [$a%[1]d, $a%[1]d]", "\n"),
+		"$CLOSURES", many(40, "$f%[2]d = func($x) { $f%[1]d($f%[1]d($x)) }", "\n"),
+		"$CLASSES", many(40, "class c%[1]d($x) {\n\tinclude c%[2]d($x)\n\tinclude c%[2]d($x)\n}", "\n"),
+		"$ASCLASSES", many(40, "class c%[1]d($x) {\n\tinclude c%[2]d($x) as a\n\tinclude c%[2]d($x) as b\n\t$v = $a.v + $b.v\n}", "\n"),
 		"$SPLICES", many(n, "- {+*b: , l: [{+*b: }, {+%%: merge}, %[1]d]}", "\n"),
 	)
 }

@@ -25,10 +25,12 @@ type slot struct {
 	val  value.Value
 }
 
-// The costs of a frame, that is of a call, a turn of a loop, an include; and of each of its arguments.
+// The costs of a frame, that is of a call, a turn of a loop, an include; of each of its arguments; and of
+// the class that is included.
 const (
-	frameSteps    = 8
+	frameSteps    = 20
 	argumentSteps = 24
+	includeSteps  = 64
 )
 
 // enter returns a frame for a call, a turn or an include, whose cost is counted.

@@ -54,15 +54,8 @@ func (f *frame) compare(op string, x, y value.Value) (value.Value, error) {
 		same, err := c.Equal(x, y)
 		return value.Bool(same == (op == "==")).Mark(c.Marks), err
 	}
-	for item, err := range value.Items(y.List()) {
-		if err != nil {
-			return value.Null, err
-		}
-		if same, err := c.Equal(x, item); same || err != nil {
-			return value.True.Mark(c.Marks), err
-		}
-	}
-	return value.False.Mark(c.Marks), nil
+	found, err := c.In(x, y.List())
+	return value.Bool(found).Mark(c.Marks), err
 }
 
 // join joins two texts.

@@ -160,7 +160,7 @@ func (o *output) include(inc *inclusion, f *frame) error {
 		return err
 	}
 	defer o.place.Eval().Leave()
-	if err := o.step(frameSteps + argumentSteps*inc.class.unit.frame.slots); err != nil {
+	if err := o.step(frameSteps + includeSteps + argumentSteps*inc.class.unit.frame.slots); err != nil {
 		return err
 	}
 	var child *frame

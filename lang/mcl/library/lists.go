@@ -80,15 +80,8 @@ func length(c *Call) (value.Value, error) {
 func contains(c *Call) (value.Value, error) {
 	same := value.Comparison{Charge: c.Step}
 	same.Look(c.Args[0].Marks() | c.Args[1].Marks())
-	for item, err := range value.Items(c.Args[1].List()) {
-		if err != nil {
-			return value.Null, err
-		}
-		if equal, err := same.Equal(c.Args[0], item); equal || err != nil {
-			return value.True.Mark(same.Marks), err
-		}
-	}
-	return value.False.Mark(same.Marks), nil
+	found, err := same.In(c.Args[0], c.Args[1].List())
+	return value.Bool(found).Mark(same.Marks), err
 }
 
 // concat returns lists one after the other.
