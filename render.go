@@ -6,6 +6,7 @@ import (
 	"io"
 	"slices"
 
+	"github.com/yaytpl/yaytpl/graph"
 	"github.com/yaytpl/yaytpl/internal/docpath"
 	"github.com/yaytpl/yaytpl/internal/engine"
 	"github.com/yaytpl/yaytpl/internal/show"
@@ -294,7 +295,7 @@ func (u unit) render(out *bytes.Buffer, o RenderOptions, several bool) error {
 		return err
 	}
 	err = u.write(out, v, o, several)
-	if err == nil || errors.Is(err, source.ErrLimit) && !errors.Is(err, yaml.ErrDepth) {
+	if err == nil || graph.Stops(err) && !errors.Is(err, yaml.ErrDepth) {
 		return err
 	}
 	// The encoder stops at the first failure. Force finds the others too.

@@ -86,7 +86,7 @@ func (c *Cell) decide(l *layer, g *Guard) (Node, error) {
 	}
 	ch := c.choose(l, g)
 	c.shadeBy(ch.on, g.May)
-	if ch.err != nil && (len(ch.reads) == 0 || stops(ch.err)) {
+	if ch.err != nil && (len(ch.reads) == 0 || Stops(ch.err)) {
 		return nil, ch.err
 	}
 	e.choices[at] = ch
@@ -115,8 +115,8 @@ func (e *Eval) chosen(at guardAt) (Node, error) {
 	return ch.node, nil
 }
 
-// stops reports whether an error ends the evaluation, whatever guards choose.
-func stops(err error) bool {
+// Stops reports whether an error ends the evaluation, whatever guards choose.
+func Stops(err error) bool {
 	return errors.Is(err, source.ErrLimit) || errors.Is(err, context.Canceled)
 }
 
@@ -312,7 +312,7 @@ func (e *Eval) settle() error {
 	defer func() { e.settling = false }()
 	for n := 0; n < min(len(e.tentative)+1, e.limits.Rounds); n++ {
 		rest, err := e.round()
-		if err != nil && !stops(err) && e.search() {
+		if err != nil && !Stops(err) && e.search() {
 			return nil
 		}
 		if err != nil {
@@ -344,7 +344,7 @@ func (e *Eval) round() (rest bool, err error) {
 			}
 			delete(e.choices, bad.at)
 			ch := bad.at.cell.choose(old.layer, bad.at.guard)
-			if ch.err != nil && stops(ch.err) {
+			if ch.err != nil && Stops(ch.err) {
 				return false, ch.err
 			}
 			e.choices[bad.at] = ch
@@ -406,7 +406,7 @@ func (e *Eval) unconfirmed() ([]contradiction, error) {
 			now, ok := checked[r.probe]
 			if !ok {
 				v, here, err := r.look()
-				if err != nil && stops(err) {
+				if err != nil && Stops(err) {
 					return nil, err
 				}
 				now = snapshotOf(v, here)

@@ -1,10 +1,8 @@
 package graph
 
 import (
-	"errors"
 	"slices"
 
-	"github.com/yaytpl/yaytpl/source"
 	"github.com/yaytpl/yaytpl/value"
 )
 
@@ -41,7 +39,7 @@ func (c *Cell) AllKeys() ([]value.Key, error) {
 	}
 	return c.keysWhere(f, func(k value.Key) (bool, error) {
 		ok, err := c.hasKey(f, k)
-		if errors.Is(err, source.ErrLimit) {
+		if Stops(err) {
 			return false, err
 		}
 		return ok || err != nil, nil

@@ -72,10 +72,12 @@ func (e *Eval) Step(n int) error {
 	if before>>10 == e.steps>>10 {
 		return nil
 	}
-	if err := e.ctx.Err(); errors.Is(err, context.DeadlineExceeded) {
+	if err := e.ctx.Err(); err != nil {
+		e.steps |= 1<<10 - 1 // so that the next step fails too
+		if !errors.Is(err, context.DeadlineExceeded) {
+			return err
+		}
 		return source.Errorf(source.Span{}, source.Timeout, "time is up (--timeout)")
-	} else if err != nil {
-		return err
 	}
 	return e.meter.check(e.limits.Memory)
 }

@@ -260,7 +260,7 @@ func (r *run) changes() {
 
 // entrySteps is the cost of an entry that is set, of a key that is listed, and of an entry that moves
 // because another one is removed.
-const entrySteps = 32
+const entrySteps = 48
 
 func (d *dict) charge(entries int) error { return d.run.base.Env.Step(entrySteps * entries) }
 

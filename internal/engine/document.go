@@ -1,7 +1,6 @@
 package engine
 
 import (
-	"errors"
 	"fmt"
 	"slices"
 	"strconv"
@@ -568,7 +567,7 @@ func (f *forcer) full() bool { return f.limited || len(f.errs) >= source.MaxErro
 
 // fail adds the findings of an error that are not known yet.
 func (f *forcer) fail(err error) {
-	f.limited = f.limited || errors.Is(err, source.ErrLimit)
+	f.limited = f.limited || graph.Stops(err)
 	for _, d := range source.Findings(err) {
 		if !f.seen[d.Error()] {
 			f.seen[d.Error()] = true
