@@ -43,7 +43,7 @@ func buildAndRun(m *testing.M) int {
 }
 
 func build() error {
-	c := exec.Command("go", "build", "-o", command, "./cmd/yaytpl")
+	c := exec.Command("go", "build", "-buildvcs=false", "-o", command, "./cmd/yaytpl") // pages show the version
 	c.Dir, c.Stdout, c.Stderr = root, os.Stderr, os.Stderr
 	return c.Run()
 }

@@ -94,3 +94,16 @@ func (s *entries) forget(key string, e *entry) {
 		s.files.Remove(key)
 	}
 }
+
+// ReadPaths returns the absolute paths of the files that this run has read, their links followed.
+func (f *Files) ReadPaths() map[string]bool {
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	paths := map[string]bool{}
+	for key := range f.used {
+		if !isURL(key) && key != "-" {
+			paths[followLinks(strings.TrimPrefix(key, givenPrefix))] = true
+		}
+	}
+	return paths
+}
