@@ -289,3 +289,67 @@ targets: {t: {files: [a.yaml, b.yaml], define: {d: 1}}}
 		}
 	}
 }
+
+// The JSON Schema of project files has the fields that the reader knows, and no others.
+func TestFileSchema(t *testing.T) {
+	schema := workspace.FileSchema()
+	properties, _, err := schema.Map().Get(value.K("properties"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	for k := range properties.Map().Keys() {
+		dir := t.TempDir()
+		text := "yaytpl: 1\n" + k.Text + ": 1.5\n"
+		if err := os.WriteFile(filepath.Join(dir, "yaytpl.yaml"), []byte(text), 0o644); err != nil {
+			t.Fatal(err)
+		}
+		_, err := workspace.Open("yaytpl.yaml", dir)
+		if err == nil || strings.Contains(err.Error(), "has no key") {
+			t.Errorf("%s: %v", k.Text, err)
+		}
+	}
+}
+
+// A drafted project file is one, and has the targets of the layout.
+func TestDraft(t *testing.T) {
+	for _, c := range []struct {
+		name  string
+		files []string
+		want  string // names of targets
+	}{
+		{"nothing", nil, ""},
+		{"a base", []string{"site.yaml"}, "site"},
+		{"stages", []string{"base.yaml", "envs/dev.yaml", "envs/prod.yaml"}, "dev prod"},
+		{"stages without a base", []string{"environments/a.yml"}, "a"},
+		{"two directories of stages", []string{"envs/a.yaml", "clusters/a.yaml"}, "a clusters/a"},
+		{"values of helm", []string{"values.yaml", "values-prod.yaml", "Chart.yaml", "templates/x.yaml"}, "prod"},
+		{"nodes in Yay", []string{"common.yay", "nodes/n1.yay", "nodes/n2.yay"}, "nodes/n1 nodes/n2"},
+		{"names that need quotes", []string{"lib/a.yaml", "charts/my chart/Chart.yaml", "envs/a b.yaml", `envs/it's.yaml`}, "a b it's"},
+	} {
+		var files []string
+		for _, name := range c.files {
+			files = append(files, name, "a: 1\n")
+		}
+		dir := write(t, files...)
+		text := workspace.Draft(os.DirFS(dir))
+		if err := os.WriteFile(filepath.Join(dir, workspace.FileName), []byte(text), 0o644); err != nil {
+			t.Fatal(err)
+		}
+		w, err := workspace.Open(workspace.FileName, dir)
+		if err != nil {
+			t.Errorf("%s: %v\n%s", c.name, err, text)
+			continue
+		}
+		targets, err := w.Targets()
+		if err != nil {
+			t.Errorf("%s: %v\n%s", c.name, err, text)
+		}
+		var names []string
+		for _, target := range targets {
+			names = append(names, target.Name)
+		}
+		if got := strings.Join(names, " "); got != c.want {
+			t.Errorf("%s: the targets are %q, want %q\n%s", c.name, got, c.want, text)
+		}
+	}
+}

@@ -108,13 +108,17 @@ func (o *output) finish() error {
 	case isReaderGone(runtime.GOOS, o.failed):
 		return errReaderGone
 	}
-	cause := o.failed
-	if at := (*fs.PathError)(nil); errors.As(cause, &at) {
-		cause = at.Err // without "write /dev/stdout"
-	}
-	d := source.Errorf(source.Span{}, source.Access, "cannot write to standard output: %v", cause)
+	d := source.Errorf(source.Span{}, source.Access, "cannot write to standard output: %v", withoutPath(o.failed))
 	d.Cause = o.failed
 	return d
+}
+
+// withoutPath returns an error of the system without its beginning, such as "write /dev/stdout".
+func withoutPath(err error) error {
+	if at := (*fs.PathError)(nil); errors.As(err, &at) {
+		return at.Err
+	}
+	return err
 }
 
 // errReaderGone reports that the reader of standard output, such as head, closed it.

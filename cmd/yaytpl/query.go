@@ -9,6 +9,7 @@ import (
 	"github.com/yaytpl/yaytpl"
 	"github.com/yaytpl/yaytpl/source"
 	"github.com/yaytpl/yaytpl/value"
+	"github.com/yaytpl/yaytpl/workspace"
 )
 
 func (a *app) queryCommand() *cobra.Command {
@@ -257,6 +258,9 @@ same for programs.`,
 	return c
 }
 
+// ofProjects is the value of --project without a FILE, in schema: no file has this name.
+const ofProjects = "\x00"
+
 func (a *app) schemaCommand() *cobra.Command {
 	project := projectFlags{injects: true}
 	var result resultFlags
@@ -264,14 +268,28 @@ func (a *app) schemaCommand() *cobra.Command {
 		Use:   "schema FILE...",
 		Short: "print the JSON Schema that a document implies",
 		Long: `Prints a JSON Schema (2020-12) for the finished document: its keys, the types that their values have
-in any of the layers, and the comments above or next to the keys. Later files are layers over earlier ones.`,
+in any of the layers, and the comments above or next to the keys. Later files are layers over earlier ones.
+--project without a FILE prints the JSON Schema of project files instead; --project=FILE names one.`,
 		Example: `  yaytpl schema -o json site.yaml > site.schema.json
-  yaytpl schema base.yaml prod.yaml`,
-		Args: some("FILE"),
+  yaytpl schema base.yaml prod.yaml
+  yaytpl schema --project -o json > yaytpl.schema.json`,
+		Args: func(c *cobra.Command, files []string) error {
+			if project.workspace.file != ofProjects {
+				return some("FILE")(c, files)
+			}
+			if len(files) > 0 {
+				return usageErrorf("schema --project prints the schema of project files, and takes no FILE").
+					WithHint("--project=FILE names a project file")
+			}
+			return nil
+		},
 		RunE: func(c *cobra.Command, files []string) error {
 			o, err := result.options("yaml")
 			if err != nil {
 				return err
+			}
+			if project.workspace.file == ofProjects {
+				return yaytpl.WriteData(a.stdout, workspace.FileSchema(), o)
 			}
 			a.startProgress("looking")
 			p, err := project.open(c.Context(), a, files...)
@@ -300,6 +318,7 @@ in any of the layers, and the comments above or next to the keys. Later files ar
 		},
 	}
 	a.addFlags(c, append([]flagGroup{result.group("yaml")}, project.groups()...)...)
+	c.Flags().Lookup("project").NoOptDefVal = ofProjects
 	return c
 }
 

@@ -162,7 +162,7 @@ func (a *app) rootCommand() *cobra.Command {
 	root.SetHelpCommand(help)
 	a.commandList = []*cobra.Command{ // in the order of the help
 		a.renderCommand(), a.queryCommand(), a.lookupCommand(), a.getCommand(), a.explainCommand(), a.diffCommand(), a.blameCommand(), a.schemaCommand(),
-		a.checkCommand(), a.depsCommand(), a.setCommand(), a.deleteCommand(), a.appendCommand(), a.renameCommand(), a.editorCommand(), a.restoreCommand(), a.targetsCommand(),
+		a.checkCommand(), a.depsCommand(), a.setCommand(), a.deleteCommand(), a.appendCommand(), a.renameCommand(), a.editorCommand(), a.restoreCommand(), a.initCommand(), a.targetsCommand(),
 		a.templateCommand(), a.dotCommand(), a.fmtCommand(), a.decryptCommand(), a.encryptCommand(), a.completionCommand(), a.versionCommand(),
 		help,
 	}

@@ -4,6 +4,8 @@ import (
 	"bytes"
 	"context"
 	"errors"
+	"io/fs"
+	"os"
 	"slices"
 	"strings"
 	"sync"
@@ -315,6 +317,45 @@ func ofTarget(o yaytpl.RenderOptions, s workspace.Stack) yaytpl.RenderOptions {
 		o.Each = s.Target.Each
 	}
 	return o
+}
+
+// initCommand writes a first project file. It never replaces one.
+func (a *app) initCommand() *cobra.Command {
+	c := &cobra.Command{
+		Use:   "init",
+		Short: "write a first project file",
+		Long: `Writes yaytpl.yaml in the working directory, with targets and settings for what is there: a target for
+each file of envs or for each values-NAME.yaml over a base such as site.yaml, a target for each file of nodes,
+lib to include from, and charts whose templates stay as they are. It never replaces a file.`,
+		Example: `  yaytpl init && yaytpl targets`,
+		Args:    exactly(),
+		RunE: func(*cobra.Command, []string) error {
+			text := workspace.Draft(os.DirFS(a.inDir(".")))
+			f, err := os.OpenFile(a.inDir(workspace.FileName), os.O_WRONLY|os.O_CREATE|os.O_EXCL, 0o666)
+			if errors.Is(err, fs.ErrExist) {
+				return source.Errorf(source.Span{}, source.Output, "%s is there already, and init does not replace it", workspace.FileName)
+			}
+			if err == nil {
+				_, err = f.WriteString(text)
+				err = errors.Join(err, f.Close())
+			}
+			if err != nil {
+				return source.Errorf(source.Span{}, source.Access, "cannot write %s: %v", workspace.FileName, withoutPath(err))
+			}
+			w, err := workspace.Open(workspace.FileName, a.dir)
+			if err != nil {
+				return err
+			}
+			targets, err := w.Targets()
+			if err != nil {
+				return err
+			}
+			a.remark("wrote %s; its targets: %d", workspace.FileName, len(targets))
+			return nil
+		},
+	}
+	a.addFlags(c)
+	return c
 }
 
 func (a *app) targetsCommand() *cobra.Command {
