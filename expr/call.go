@@ -97,7 +97,7 @@ func callMethod(n *CallExpr, sel *Select, s *Scope) (value.Value, error) {
 	}
 	v, ok, err := ownMethod(recv, sel.Name, args)
 	if !ok && err == nil {
-		c := caller{s: s, at: n.At}
+		c := &caller{s: s, at: n.At}
 		if err := s.step(n.At, callSteps); err != nil {
 			return value.Null, err
 		}
@@ -131,6 +131,9 @@ func ownMethod(recv value.Value, name string, args value.Args) (v value.Value, o
 	return v.Mark(argMarks(args)), ok, err
 }
 
+// spreadSteps is the cost of an item that *list makes an argument: it is copied, and its marks are looked at.
+const spreadSteps = 8
+
 // evalArgs evaluates arguments from left to right and expands *list and **map.
 func evalArgs(list []Arg, s *Scope) (value.Args, error) {
 	var args value.Args
@@ -144,7 +147,7 @@ func evalArgs(list []Arg, s *Scope) (value.Args, error) {
 		}
 		switch v = plain(v); {
 		case a.Stars == 1:
-			if err = s.step(a.Value.Span(), 1+v.List().Len()); err == nil {
+			if err = s.step(a.Value.Span(), 1+spreadSteps*v.List().Len()); err == nil {
 				err = spreadList(&args, v)
 			}
 		case a.Stars == 2:
@@ -170,6 +173,7 @@ func spreadList(args *value.Args, v value.Value) error {
 	if !v.Is(value.ListKind) {
 		return source.Errorf(source.Span{}, source.BadType, `"*" needs a list, not %s`, value.Article(v.Kind()))
 	}
+	args.Pos = slices.Grow(args.Pos, v.List().Len())
 	for item, err := range value.Items(v.List()) {
 		if err != nil {
 			return err
@@ -217,7 +221,7 @@ func evalFilter(n *Filter, s *Scope) (value.Value, error) {
 	if err != nil {
 		return value.Null, err
 	}
-	return caller{s: s, at: n.NameAt}.CallFilter(n.Name, in, args)
+	return (&caller{s: s, at: n.NameAt}).CallFilter(n.Name, in, args)
 }
 
 func evalTest(n *Test, s *Scope) (value.Value, error) {
@@ -225,7 +229,7 @@ func evalTest(n *Test, s *Scope) (value.Value, error) {
 	if err != nil {
 		return value.Null, err
 	}
-	holds, err := caller{s: s, at: n.NameAt}.CallTest(n.Name, in, args)
+	holds, err := (&caller{s: s, at: n.NameAt}).CallTest(n.Name, in, args)
 	return value.Bool(holds.Bool() != n.Negate).Mark(holds.Marks() | in.Marks() | argMarks(args)), err
 }
 
@@ -245,13 +249,14 @@ type caller struct {
 	s      *Scope
 	at     source.Span
 	secret bool // an argument is secret, so that what the call asks the host for is
+	memo   *value.MarkMemo
 }
 
 // host returns the host for the questions of the call.
-func (c caller) host() Host { return c.s.Env.Host(c.at, c.secret) }
+func (c *caller) host() Host { return c.s.Env.Host(c.at, c.secret) }
 
 // choosesBy notes that a call reads lists or maps by a secret argument.
-func (c caller) choosesBy(in value.Value, args value.Args) {
+func (c *caller) choosesBy(in value.Value, args value.Args) {
 	marks := in.Marks() | argMarks(args)
 	if marks == 0 {
 		return
@@ -271,33 +276,36 @@ func (c caller) choosesBy(in value.Value, args value.Args) {
 func isCollection(v value.Value) bool { return v.Is(value.ListKind) || v.Is(value.MapKind) }
 
 // DeepMarks returns the marks of v and of everything in it.
-func (c caller) DeepMarks(v value.Value) (value.Marks, error) {
-	if c.s.branch == nil {
-		return value.DeepMarksCharged(v, c.s.Env.Step)
+func (c *caller) DeepMarks(v value.Value) (value.Marks, error) {
+	switch {
+	case c.s.branch != nil:
+		return c.s.branch.Memo.DeepMarks(v, c.s.Env.Step)
+	case c.memo == nil:
+		c.memo = &value.MarkMemo{}
 	}
-	return c.s.branch.Memo.DeepMarks(v, c.s.Env.Step)
+	return c.memo.DeepMarks(v, c.s.Env.Step)
 }
 
 // Decided notes that a secret decides what the call reads.
-func (c caller) Decided() { c.s.Env.Decided() }
+func (c *caller) Decided() { c.s.Env.Decided() }
 
 // Escapes reports whether HTML is escaped automatically.
-func (c caller) Escapes() bool { return c.s.escape }
+func (c *caller) Escapes() bool { return c.s.escape }
 
 // Step counts work.
-func (c caller) Step(n int) error { return c.s.Env.Step(n) }
+func (c *caller) Step(n int) error { return c.s.Env.Step(n) }
 
 // Random returns 64 random bits.
-func (c caller) Random() uint64 { return c.host().Random() }
+func (c *caller) Random() uint64 { return c.host().Random() }
 
 // Now returns the time of the evaluation.
-func (c caller) Now() time.Time { return c.host().Now() }
+func (c *caller) Now() time.Time { return c.host().Now() }
 
 // callSteps is the least cost of a filter, test or function that is called.
 const callSteps = 12
 
 // CallFilter calls a filter, of this package or of the library.
-func (c caller) CallFilter(name string, in value.Value, args value.Args) (value.Value, error) {
+func (c *caller) CallFilter(name string, in value.Value, args value.Args) (value.Value, error) {
 	if err := c.Step(callSteps); err != nil {
 		return value.Null, located(c.at, source.Limit, err, 0)
 	}
@@ -316,8 +324,9 @@ func (c caller) CallFilter(name string, in value.Value, args value.Args) (value.
 		}
 		v := value.Null
 		if err == nil {
-			c.secret = marks != 0
-			v, err = f.call(c, in, args)
+			own := *c
+			own.secret = marks != 0
+			v, err = f.call(own, in, args)
 		}
 		if err != nil {
 			return value.Null, c.failed(err, in, args)
@@ -339,12 +348,12 @@ func (c caller) CallFilter(name string, in value.Value, args value.Args) (value.
 // failed returns the error of a call. The message may quote the arguments and the items
 // in them, and is replaced if one is marked. Of the piped value only its own marks count:
 // the library does not quote its items, and a missing key is not secret.
-func (c caller) failed(err error, in value.Value, args value.Args) error {
+func (c *caller) failed(err error, in value.Value, args value.Args) error {
 	return located(c.at, source.BadValue, err, in.Marks()|quotable(args))
 }
 
 // CallTest calls a test, of this package or of the library.
-func (c caller) CallTest(name string, in value.Value, args value.Args) (value.Value, error) {
+func (c *caller) CallTest(name string, in value.Value, args value.Args) (value.Value, error) {
 	if err := c.Step(callSteps); err != nil {
 		return value.False, located(c.at, source.Limit, err, 0)
 	}
@@ -359,8 +368,9 @@ func (c caller) CallTest(name string, in value.Value, args value.Args) (value.Va
 	}
 	if !ok {
 		if t, ok := envTests.find(name); ok {
-			c.secret = in.Marks()|argMarks(args) != 0
-			holds, err := c.askFile(name, t, in, args)
+			own := *c
+			own.secret = in.Marks()|argMarks(args) != 0
+			holds, err := own.askFile(name, t, in, args)
 			if err != nil {
 				return value.False, c.failed(err, in, args)
 			}
@@ -372,7 +382,7 @@ func (c caller) CallTest(name string, in value.Value, args value.Args) (value.Va
 }
 
 // Attr returns an attribute or item by name; on lists and texts by a number.
-func (c caller) Attr(v value.Value, name string) (value.Value, error) {
+func (c *caller) Attr(v value.Value, name string) (value.Value, error) {
 	if v.Is(value.UndefinedKind) {
 		return v, nil
 	}
@@ -440,7 +450,7 @@ func evalRefFilter(c caller, in value.Value, args value.Args) (value.Value, erro
 }
 
 // evalAny evaluates a path, a template or an expression map, one level deeper.
-func (c caller) evalAny(in value.Value, s *Scope) (matches, error) {
+func (c *caller) evalAny(in value.Value, s *Scope) (matches, error) {
 	if err := Raise(in); err != nil {
 		return matches{}, err
 	}
@@ -482,7 +492,7 @@ func getDirFilter(c caller, in value.Value, _ value.Args) (value.Value, error) {
 	return getDir(c.s, c.at, in)
 }
 
-func (c caller) text(in value.Value, filter string) (string, error) {
+func (c *caller) text(in value.Value, filter string) (string, error) {
 	if err := Raise(in); err != nil {
 		return "", err
 	}

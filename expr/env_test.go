@@ -299,7 +299,7 @@ func (testLibrary) Filter(c Call, name string, in value.Value, args value.Args) 
 		return value.String(strings.ToUpper(in.Str())).Mark(in.Marks()), true, in.Reason()
 	case "join":
 		items, err := listItems(in)
-		v, err2 := c.(caller).s.joinText(source.Span{}, items, value.Null, value.Text)
+		v, err2 := c.(*caller).s.joinText(source.Span{}, items, value.Null, value.Text)
 		return v, true, errors.Join(err, err2)
 	case "fail":
 		return value.Null, true, fmt.Errorf("cannot do it with %q", in.Str())
@@ -329,7 +329,7 @@ func (testLibrary) Test(c Call, name string, in value.Value, args value.Args) (v
 	case "none":
 		return value.Bool(in.IsNull()), true, nil
 	case "in":
-		v, err := c.(caller).s.compare(source.Span{}, "in", in, args.Pos[0])
+		v, err := c.(*caller).s.compare(source.Span{}, "in", in, args.Pos[0])
 		return v, true, err
 	case "divisibleby":
 		v, err := value.Mod(in, args.Pos[0])

@@ -171,7 +171,7 @@ func evalBinary(n *Binary, s *Scope) (value.Value, error) {
 	}
 	if n.Op == "-" && x.Is(value.StringKind) && y.Is(value.StringKind) {
 		// The time between two moments, which are texts that the library reads.
-		v, ok, err := s.Env.Library().Method(caller{s: s, at: n.At}, x, "__sub__", value.Args{Pos: []value.Value{y}})
+		v, ok, err := s.Env.Library().Method(&caller{s: s, at: n.At}, x, "__sub__", value.Args{Pos: []value.Value{y}})
 		if ok && err == nil {
 			return v.Mark(x.Marks() | y.Marks()), nil
 		}

@@ -51,7 +51,7 @@ var (
 )
 
 // askFile applies a test of files.
-func (c caller) askFile(name string, t envTest, in value.Value, args value.Args) (value.Value, error) {
+func (c *caller) askFile(name string, t envTest, in value.Value, args value.Args) (value.Value, error) {
 	if err := c.count("test", name, t.others, nil, args); err != nil {
 		return value.False, err
 	}
@@ -76,7 +76,7 @@ func (c caller) askFile(name string, t envTest, in value.Value, args value.Args)
 }
 
 // fileName returns the name of a file that a test asks for; known is false if no file can have it.
-func (c caller) fileName(test string, name value.Value) (file string, known bool, err error) {
+func (c *caller) fileName(test string, name value.Value) (file string, known bool, err error) {
 	if err := Raise(name); err != nil {
 		return "", false, err
 	}
@@ -88,7 +88,7 @@ func (c caller) fileName(test string, name value.Value) (file string, known bool
 
 // count returns an error unless the arguments of a filter or test of this package are at most so
 // many by position, and by name only those of named. A test needs all.
-func (c caller) count(kind, name string, most int, named []string, args value.Args) error {
+func (c *caller) count(kind, name string, most int, named []string, args value.Args) error {
 	if n := len(args.Pos); n > most || kind == "test" && n < most {
 		want := fmt.Sprintf("at most %d arguments", most)
 		switch {
@@ -125,13 +125,13 @@ func realpathFilter(c caller, in value.Value, _ value.Args) (value.Value, error)
 }
 
 // HasFilter and HasTest report whether there is a filter or test of a name.
-func (c caller) HasFilter(name string) bool {
+func (c *caller) HasFilter(name string) bool {
 	_, ok := envFilters.find(name)
 	return ok || c.s.Env.Library().HasFilter(name)
 }
 
 // HasTest reports whether there is a test of a name.
-func (c caller) HasTest(name string) bool { return hasTest(c.s.Env.Library(), name) }
+func (c *caller) HasTest(name string) bool { return hasTest(c.s.Env.Library(), name) }
 
 func hasTest(lib Library, name string) bool {
 	_, ok := envTests.find(name)

@@ -291,7 +291,7 @@ func (c *funcCall) library(arg value.Value, s *Scope) (value.Value, error) {
 		return value.Null, err
 	}
 	args.Named = named.Named
-	v, ok, err := s.Env.Library().Function(caller{s: s, at: c.At}, c.name, args)
+	v, ok, err := s.Env.Library().Function(&caller{s: s, at: c.At}, c.name, args)
 	if err == nil && !ok {
 		return value.Null, badExpression(c.At, "Function missing: %q is not a function", c.name)
 	}

@@ -289,7 +289,7 @@ func (c *funcCall) encode(v value.Value, encoding string, s *Scope) (string, err
 }
 
 func (c *funcCall) filtered(v value.Value, filter string, s *Scope, named ...value.Named) (string, error) {
-	out, err := caller{s: s, at: c.At}.CallFilter(filter, v, value.Args{Named: named})
+	out, err := (&caller{s: s, at: c.At}).CallFilter(filter, v, value.Args{Named: named})
 	return out.Str(), err
 }
 

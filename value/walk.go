@@ -249,6 +249,7 @@ type markWalk struct {
 	visited Visited
 	charge  func(steps int) error // or nil
 	steps   int                   // not charged yet
+	charged int
 }
 
 func (w *markWalk) visit(_ Position, v Value, err error) error {
@@ -256,6 +257,7 @@ func (w *markWalk) visit(_ Position, v Value, err error) error {
 		if err := w.charge(w.steps); err != nil {
 			return err
 		}
+		w.charged += w.steps
 		w.steps = 0
 	}
 	w.found |= v.marks
@@ -286,20 +288,16 @@ type MarkMemo struct {
 	next int
 }
 
-// memoSize is the number of items or entries from which a list or map is remembered.
-const memoSize = 256
+// memoSteps is the work of a walk from which on its result is remembered.
+const memoSteps = 256
 
 // DeepMarks is [DeepMarksCharged].
 func (m *MarkMemo) DeepMarks(v Value, charge func(steps int) error) (Marks, error) {
-	size := 0
-	switch v.kind {
-	case ListKind:
-		size = v.List().Len()
-	case MapKind:
-		size = v.Map().Len()
+	if v.kind != ListKind && v.kind != MapKind {
+		return v.marks, nil
 	}
 	id, ok := identity(v.ref)
-	if _, changes := v.ref.(Methods); changes || !ok || size < memoSize {
+	if _, changes := v.ref.(Methods); changes || !ok {
 		return DeepMarksCharged(v, charge)
 	}
 	for i := range m.last {
@@ -309,7 +307,7 @@ func (m *MarkMemo) DeepMarks(v Value, charge func(steps int) error) (Marks, erro
 	}
 	w := markWalk{charge: charge}
 	err := Walk(v, w.visit)
-	if err == nil && !w.changes {
+	if err == nil && !w.changes && w.steps+w.charged >= memoSteps {
 		m.last[m.next].id, m.last[m.next].marks = id, w.found
 		m.next = (m.next + 1) % len(m.last)
 	}

@@ -252,7 +252,7 @@ type changing struct{ Slice }
 func (changing) CallMethod(string, Args) (Value, bool, error) { return Null, false, nil }
 
 func TestMarkMemoKeepsWhatDoesNotChange(t *testing.T) {
-	items := make([]Value, memoSize)
+	items := make([]Value, memoSteps)
 	for i := range items {
 		items[i] = Int(int64(i))
 	}
@@ -261,7 +261,7 @@ func TestMarkMemoKeepsWhatDoesNotChange(t *testing.T) {
 		last  Value
 		walks int
 	}{{Int(1).Mark(Secret), 1}, {FromList(inner), 2}} {
-		items[memoSize-1] = c.last
+		items[memoSteps-1] = c.last
 		v, walks := ListOf(items...), 0
 		var m MarkMemo
 		for range 2 {
