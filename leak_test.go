@@ -140,7 +140,7 @@ func TestNothingIsLeftBehind(t *testing.T) {
 func TestStepsOfEachQuestion(t *testing.T) {
 	dir := tree(t, map[string]string{"main.yaml": "a: 1\n"})
 	o := yaytpl.Options{Dir: dir}
-	o.Limits.Steps = 10_000
+	o.Limits.Steps = 20_000
 	p, err := yaytpl.Open(t.Context(), []string{filepath.Join(dir, "main.yaml")}, o)
 	if err != nil {
 		t.Fatal(err)

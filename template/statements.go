@@ -318,7 +318,7 @@ func (s *forStatement) filtered(r *run, items value.List) (value.List, error) {
 
 // iterationSteps are the steps charged for each iteration of a loop. An iteration is
 // much more work than a step of an expression, and an endless loop should stop soon.
-const iterationSteps = 50
+const iterationSteps = 120
 
 func (r *run) step() error { return r.base.Env.Step(iterationSteps) }
 
