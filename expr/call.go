@@ -192,7 +192,7 @@ func spreadMap(args *value.Args, v value.Value) error {
 	}
 	for _, n := range args.Named {
 		if _, twice, err := v.Map().Get(value.K(n.Name)); twice && err == nil {
-			return source.Errorf(source.Span{}, source.BadValue, "the argument %q is given twice: by its name and in the map behind \"**\"", n.Name)
+			return source.Errorf(source.Span{}, source.BadValue, "the argument %q is given twice: by its name and in the map after \"**\"", n.Name)
 		}
 	}
 	for k := range v.Map().Keys() {

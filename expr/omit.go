@@ -24,7 +24,7 @@ import (
 const OmitName = "omit"
 
 // omitted is the reason of the value.
-var omitted = source.Errorf(source.Span{}, source.BadValue, "omit is no data: it stands for a value that is not there").
+var omitted = source.Errorf(source.Span{}, source.BadValue, "omit is no data: it means that there is no value").
 	WithHint("it can be a whole value, an item, an entry or an argument")
 
 // omit is the value that is not there.
@@ -114,7 +114,7 @@ func givenArgs(callee string, args value.Args) (value.Args, error) {
 	for i, v := range args.Pos {
 		if !IsOmit(v) {
 			if len(given.Pos) < i {
-				return args, source.Errorf(source.Span{}, source.BadValue, "an argument that is omit stands before another one").
+				return args, source.Errorf(source.Span{}, source.BadValue, "an argument that is omit is followed by another one").
 					WithHint("give the later arguments by name")
 			}
 			given.Pos = append(given.Pos, v)

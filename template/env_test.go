@@ -28,7 +28,7 @@ func newEnv(pairs ...any) *fakeEnv {
 	for i := 0; i < len(pairs); i += 2 {
 		root.Set(value.K(pairs[i].(string)), toValue(pairs[i+1]))
 	}
-	return &fakeEnv{root: value.FromMap(root), maxSteps: 1_000_000, maxDepth: 100_000}
+	return &fakeEnv{root: value.FromMap(root), maxSteps: 1_500_000, maxDepth: 100_000}
 }
 
 func toValue(x any) value.Value {

@@ -471,7 +471,7 @@ func (r *run) omit(v value.Value, at source.Span) error {
 
 // omitInText returns the error of omit next to other text (spec: everyday, B6).
 func omitInText(at source.Span) error {
-	return source.Errorf(at, source.BadValue, "omit stands inside of a text").
+	return source.Errorf(at, source.BadValue, "omit is inside of a text").
 		WithHint("a value that is to be absent is omit alone: {{ (\"a\" ~ b) if b is defined else omit }}")
 }
 

@@ -124,7 +124,7 @@ func (f *outFlags) written(words []string, stacks []workspace.Stack) ([]workspac
 	for _, s := range stacks {
 		switch {
 		case s.Target == nil:
-			return nil, usageErrorf("--write writes targets, and %s is none", words[0]).WithHint("--out writes the result of any FILE")
+			return nil, usageErrorf("--write writes targets, and %s is not a target", words[0]).WithHint("--out writes the result of any FILE")
 		case s.Target.Out != "":
 			list = append(list, s)
 		case slices.Contains(words, "@"+s.Target.Name):

@@ -104,7 +104,7 @@ func (f *workspaceFlags) each(a *app, words []string) ([]workspace.Stack, error)
 	return stacks, nil
 }
 
-// oneFile returns the file that a word of a command stands for that edits one file as a whole.
+// oneFile returns the only file of a FILE or target, for commands that edit one file as a whole.
 func (f *workspaceFlags) oneFile(a *app, command, word string) (string, error) {
 	s, err := f.stack(a, []string{word})
 	if err == nil && len(s.Files)+len(s.Above) > 1 {

@@ -178,7 +178,7 @@ func (p *envParser) value() *Node {
 			n.Style = DoubleQuoted
 		}
 		if !p.atEnd() {
-			p.fail(p.i, p.lineEnd(), "there is text behind the closing quote").WithHint("a comment begins with #")
+			p.fail(p.i, p.lineEnd(), "there is text after the closing quote").WithHint("a comment begins with #")
 			return nil
 		}
 		return n

@@ -477,3 +477,12 @@ func libraryLineEnd(s string, i int) int {
 	}
 	return i
 }
+
+// takeComments removes the comments of n and returns them.
+func (n *Node) takeComments() Comments {
+	taken := n.Comments
+	if taken != (Comments{}) {
+		n.details().Comments = Comments{}
+	}
+	return taken
+}

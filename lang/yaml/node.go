@@ -105,15 +105,6 @@ func (n *Node) details() *Details {
 	return n.Details
 }
 
-// takeComments removes the comments of n and returns them.
-func (n *Node) takeComments() Comments {
-	taken := n.Comments
-	if taken != (Comments{}) {
-		n.details().Comments = Comments{}
-	}
-	return taken
-}
-
 // isAbsent reports whether a node has no text: no value, tag or anchor.
 func isAbsent(n *Node) bool {
 	return n.Kind == ScalarNode && n.Style == Plain && n.At.Start == n.At.End && n.Tag == "" && n.Anchor == ""
