@@ -375,19 +375,39 @@ func matchesName(pattern, name string) bool {
 
 // A Stack is files that are layers of one project, with other layers between them.
 type Stack struct {
-	Files  []string                    // for [yaytpl.Open], the oldest first
-	Above  map[int][]yaytpl.Assignment // of [yaytpl.Options]
-	Target *Target                     // that it comes from, or nil
+	Files  []string // for [yaytpl.Open], the oldest first
+	Target *Target  // that it comes from, or nil
+
+	definitions []layer // by after
+}
+
+// A layer has assignments that lie over the first so many files of a stack.
+type layer struct {
+	after       int
+	assignments []yaytpl.Assignment
+}
+
+// Above returns the layers between the files, for the field of this name of [yaytpl.Options].
+func (s Stack) Above() map[int][]yaytpl.Assignment {
+	if len(s.definitions) == 0 {
+		return nil
+	}
+	above := map[int][]yaytpl.Assignment{}
+	for _, l := range s.definitions {
+		above[l.after] = l.assignments
+	}
+	return above
 }
 
 // Stack returns the layers of the target, with files that lie below and over them.
 func (t *Target) Stack(below, over []string) Stack {
-	s := Stack{Files: slices.Clone(below), Target: t}
+	s := Stack{Files: make([]string, 0, len(below)+len(t.Files)+len(over)), Target: t}
+	s.Files = append(s.Files, below...)
 	for _, f := range t.Files {
 		s.Files = append(s.Files, t.workspace.Name(f))
 	}
 	if len(t.Define) > 0 {
-		s.Above = map[int][]yaytpl.Assignment{len(s.Files): t.Define}
+		s.definitions = []layer{{len(s.Files), t.Define}}
 	}
 	s.Files = append(s.Files, over...)
 	return s
@@ -405,11 +425,8 @@ func (t *Target) OutName() string {
 func (s Stack) Over(others ...Stack) Stack {
 	var all Stack
 	for _, o := range append(slices.Clip(others), s) {
-		for i, list := range o.Above {
-			if all.Above == nil {
-				all.Above = map[int][]yaytpl.Assignment{}
-			}
-			all.Above[len(all.Files)+i] = list
+		for _, l := range o.definitions {
+			all.definitions = append(all.definitions, layer{len(all.Files) + l.after, l.assignments})
 		}
 		all.Files = slices.Concat(all.Files, o.Files)
 	}
@@ -421,7 +438,7 @@ func (s Stack) Over(others ...Stack) Stack {
 //
 // Codes: those of [yaytpl.Open].
 func (s Stack) Open(ctx context.Context, o yaytpl.Options) (*yaytpl.Project, error) {
-	o.Above, o.Alone = s.Above, o.Alone && len(s.Files) == 1
+	o.Above, o.Alone = s.Above(), o.Alone && len(s.Files) == 1
 	return yaytpl.Open(ctx, s.Files, o)
 }
 

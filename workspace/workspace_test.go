@@ -202,8 +202,8 @@ func TestSelect(t *testing.T) {
 		t.Errorf("x.y[0].a is %q", got.Str())
 	}
 	stack := target.Stack([]string{"base.yaml"}, []string{"over.yaml"})
-	if got := strings.Join(stack.Files, " "); got != filepath.FromSlash("base.yaml site.yaml nodes/b.yaml over.yaml") || len(stack.Above[3]) != 2 {
-		t.Errorf("the stack is %s, with definitions at %v", got, stack.Above)
+	if got := strings.Join(stack.Files, " "); got != filepath.FromSlash("base.yaml site.yaml nodes/b.yaml over.yaml") || len(stack.Above()[3]) != 2 {
+		t.Errorf("the stack is %s, with definitions at %v", got, stack.Above())
 	}
 }
 

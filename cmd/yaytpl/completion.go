@@ -129,7 +129,7 @@ func (f *projectFlags) paths(ctx context.Context, a *app, file, begun string) []
 	if err != nil {
 		return nil
 	}
-	o.Warn, o.Above = nil, stack.Above
+	o.Warn, o.Above = nil, stack.Above()
 	if o.Bindings, err = f.openBindings(ctx, o, stack.Files...); err != nil {
 		return nil
 	}

@@ -254,7 +254,7 @@ func (f *editFlags) edit(ctx context.Context, a *app, e editCommand, args []stri
 	if err != nil {
 		return nil, err
 	}
-	o.Base, o.Over, o.Above = layers.Files[:at], layers.Files[at+1:], layers.Above
+	o.Base, o.Over, o.Above = layers.Files[:at], layers.Files[at+1:], layers.Above()
 	a.startProgress("editing")
 	if a.reading != nil {
 		defer a.reading(a.sizeOf(names))()

@@ -163,23 +163,15 @@ func (f *projectFlags) renderFiles(ctx context.Context, a *app, words []string, 
 	}
 	g := a.gather(stacks)
 	return out.output(ctx, a, f.files.n, func(files *yaytpl.Output) error {
-		var errs []*source.Diagnostic
 		for r := range workspace.All(ctx, stacks, options, render) {
 			if ctx.Err() != nil {
 				return ctx.Err()
 			}
-			for _, d := range g.take(r.Stack, r.Warnings) {
-				a.showWarning(d)
-			}
-			if r.Err == nil && len(errs) == 0 {
+			if r.Err == nil && len(g.errs) == 0 {
 				r.Err = r.Value.RenderFiles(files, out.destination(r.Stack), ofTarget(o, r.Stack))
 			}
-			errs = append(errs, g.take(r.Stack, source.Findings(r.Err))...)
-			g.step()
+			g.takeResult(r.Stack, r.Warnings, r.Err)
 		}
-		if len(errs) > 0 {
-			return source.OneOrMany(source.CutOff(errs[:min(len(errs), source.MaxErrors)]))
-		}
-		return nil
+		return g.err()
 	})
 }

@@ -201,7 +201,7 @@ func (f *projectFlags) openStack(ctx context.Context, a *app, s workspace.Stack)
 	if err != nil {
 		return nil, err
 	}
-	o.Above = s.Above
+	o.Above = s.Above()
 	if err := readableOnce(files, f.layerFiles(), o.Templates); err != nil {
 		return nil, err
 	}

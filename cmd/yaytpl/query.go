@@ -37,30 +37,15 @@ are layers over earlier ones; of several @TARGETs the matches of all are printed
 			}
 			a.startProgress("looking")
 			project.options.Sparse = true
-			var p *yaytpl.Project // of the last stack
-			var docs []*yaytpl.Document
-			for _, s := range stacks {
-				if p, err = project.openStack(c.Context(), a, s); err != nil {
-					return err
-				}
-				more, err := project.documents(p)
-				if err != nil {
-					return err
-				}
-				docs = append(docs, more...)
-			}
-			matches, err := queryAll(docs, expression)
-			if err == nil && len(matches) == 0 {
+			all, err := project.query(c.Context(), a, words, stacks, expression)
+			if err == nil && len(all.matches) == 0 {
 				noWord := one && (o.Form == "text" || o.Form == "env" || o.Form == "toml")
-				explain := docs[0].NoMatch
-				if len(docs) > 1 {
-					explain = p.NoMatch
-				}
-				err = a.noMatch(explain, expression, exitStatus || noWord || project.options.StrictPaths)
+				err = a.noMatch(all.explain, expression, exitStatus || noWord || project.options.StrictPaths)
 			}
 			if err != nil {
 				return err
 			}
+			p, matches := all.project, all.matches
 			found := value.ListOf(matches...)
 			if one {
 				found = yaytpl.One(matches)
@@ -111,6 +96,58 @@ func (a *app) noMatch(explain func(string) (*source.Diagnostic, error), expressi
 	}
 	a.show(found)
 	return nil
+}
+
+// An answer is what a query finds in one or several stacks.
+type answer struct {
+	matches []value.Value
+	project *yaytpl.Project // of the last stack
+	docs    []*yaytpl.Document
+	stacks  int
+}
+
+// query returns the evaluated matches in all stacks, in their order.
+func (f *projectFlags) query(ctx context.Context, a *app, words []string, stacks []workspace.Stack, expression string) (all answer, err error) {
+	find := func(_ workspace.Stack, p *yaytpl.Project) (answer, error) {
+		docs, err := f.documents(p)
+		if err != nil {
+			return answer{}, err
+		}
+		matches, err := queryAll(docs, expression)
+		return answer{matches, p, docs, 1}, err
+	}
+	if len(stacks) == 1 {
+		p, err := f.openStack(ctx, a, stacks[0])
+		if err != nil {
+			return all, err
+		}
+		return find(stacks[0], p)
+	}
+	ctx, options, err := f.prepare(ctx, a, words, stacks, a.showWarning)
+	if err != nil {
+		return all, err
+	}
+	g := a.gather(stacks)
+	for r := range workspace.All(ctx, stacks, options, find) {
+		if ctx.Err() != nil {
+			return all, ctx.Err()
+		}
+		g.takeResult(r.Stack, r.Warnings, r.Err)
+		all = answer{append(all.matches, r.Value.matches...), r.Value.project, r.Value.docs, len(stacks)}
+	}
+	return all, g.err()
+}
+
+// explain returns why there is no match.
+func (r answer) explain(expression string) (*source.Diagnostic, error) {
+	if len(r.docs) == 1 && r.stacks == 1 {
+		return r.docs[0].NoMatch(expression)
+	}
+	d, err := r.project.NoMatch(expression)
+	if err == nil && r.stacks > 1 {
+		d.Note(source.Span{}, "none of the %d targets has a match", r.stacks)
+	}
+	return d, err
 }
 
 // queryAll returns the evaluated matches in all documents.

@@ -107,7 +107,7 @@ func (f *workspaceFlags) each(a *app, words []string) ([]workspace.Stack, error)
 // oneFile returns the only file of a FILE or target, for commands that edit one file as a whole.
 func (f *workspaceFlags) oneFile(a *app, command, word string) (string, error) {
 	s, err := f.stack(a, []string{word})
-	if err == nil && len(s.Files)+len(s.Above) > 1 {
+	if err == nil && len(s.Files)+len(s.Above()) > 1 {
 		err = usageErrorf("%s takes one file, and %s has several layers", command, word).
 			WithHint("%s one of %s; set, append, delete and rename take a target", command, strings.Join(s.Files, ", "))
 	}
@@ -242,6 +242,7 @@ type gathering struct {
 	findings
 	app         *app
 	total, done int
+	errs        []*source.Diagnostic // of takeResult
 }
 
 // gather returns a gathering of the results of so many stacks.
@@ -260,6 +261,23 @@ func (g *gathering) take(s workspace.Stack, found []*source.Diagnostic) []*sourc
 		d.Note(s.Target.At, "in the target %s", s.Target.Name)
 	}
 	return fresh
+}
+
+// takeResult shows the warnings of one stack that are new, and keeps its errors that are.
+func (g *gathering) takeResult(s workspace.Stack, warnings []*source.Diagnostic, err error) {
+	for _, d := range g.take(s, warnings) {
+		g.app.showWarning(d)
+	}
+	g.errs = append(g.errs, g.take(s, source.Findings(err))...)
+	g.step()
+}
+
+// err returns the errors that takeResult got, nil for none.
+func (g *gathering) err() error {
+	if len(g.errs) == 0 {
+		return nil
+	}
+	return source.OneOrMany(source.CutOff(g.errs[:min(len(g.errs), source.MaxErrors)]))
 }
 
 // step shows that one stack more is done.
@@ -283,30 +301,29 @@ func (f *projectFlags) render(ctx context.Context, a *app, words []string, stack
 	}
 	g := a.gather(stacks)
 	most := options.Limits.WithDefaults().Output
-	var out bytes.Buffer
-	var errs []*source.Diagnostic
+	var out spool
+	defer out.close()
+	first := true
 	for r := range workspace.All(ctx, stacks, options, render) {
 		if ctx.Err() != nil {
 			return ctx.Err()
 		}
-		for _, d := range g.take(r.Stack, r.Warnings) {
-			a.showWarning(d)
-		}
-		errs = append(errs, g.take(r.Stack, source.Findings(r.Err))...)
+		g.takeResult(r.Stack, r.Warnings, r.Err)
 		switch {
-		case out.Len()+len(r.Value) > most:
+		case out.size+len(r.Value) > most:
 			return source.Errorf(source.Span{}, source.Limit, "the output is longer than the limit of %d bytes (--max-bytes)", most)
-		case len(errs) == 0 || o.Partial:
-			out.Write(r.Value)
+		case len(g.errs) > 0 && !o.Partial:
+		default:
+			if first {
+				r.Value, first = bytes.TrimPrefix(r.Value, []byte("---\n")), false
+			}
+			if _, err := out.Write(r.Value); err != nil {
+				return err
+			}
 		}
-		g.step()
 	}
-	if len(errs) > 0 {
-		err = source.OneOrMany(source.CutOff(errs[:min(len(errs), source.MaxErrors)]))
-	}
-	if err == nil || o.Partial {
-		_, written := a.stdout.Write(bytes.TrimPrefix(out.Bytes(), []byte("---\n")))
-		err = errors.Join(err, written)
+	if err = g.err(); err == nil || o.Partial {
+		err = errors.Join(err, out.copyTo(a.stdout))
 	}
 	return err
 }
