@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"io"
 
 	"github.com/yaytpl/yaytpl/source"
 )
@@ -108,19 +109,23 @@ func (a *app) show(d *source.Diagnostic) {
 	a.mu.Lock()
 	defer a.mu.Unlock()
 	a.progress.clear()
+	to := a.err
+	if a.messages != nil {
+		to = io.MultiWriter(a.err, a.messages)
+	}
 	switch a.general.errors.value {
 	case "json":
 		if b, err := d.MarshalJSON(); err == nil { // json.Marshal would escape HTML
-			fmt.Fprintf(a.err, "%s\n", b)
+			fmt.Fprintf(to, "%s\n", b)
 		}
 	case "github":
-		fmt.Fprintln(a.err, d.Annotation())
+		fmt.Fprintln(to, d.Annotation())
 	case "sarif":
 		if len(a.log) < maxLog {
 			a.log = append(a.log, d)
 		}
 	default:
-		d.WriteText(a.err, source.TextStyle{Color: a.colored(a.err)})
+		d.WriteText(to, source.TextStyle{Color: a.colored(a.err)})
 	}
 }
 

@@ -84,6 +84,7 @@ type output struct {
 	*bufio.Writer
 	failed error
 	under  io.Writer
+	copy   *bytes.Buffer // gets what is written; nil for no copy
 }
 
 func newOutput(w io.Writer) *output {
@@ -94,6 +95,9 @@ func newOutput(w io.Writer) *output {
 
 func (o *output) write(p []byte) (int, error) {
 	n, err := o.under.Write(p)
+	if o.copy != nil {
+		o.copy.Write(p[:n])
+	}
 	if err != nil && o.failed == nil {
 		o.failed = err
 	}

@@ -2,12 +2,15 @@ package main
 
 import (
 	"github.com/spf13/cobra"
+
+	"github.com/yaytpl/yaytpl/workspace"
 )
 
 func (a *app) renderCommand() *cobra.Command {
 	project := projectFlags{injects: true}
 	var result resultFlags
 	var out outFlags
+	var cache cacheFlags
 	var expandOnly, partial bool
 	var each text
 	c := &cobra.Command{
@@ -35,6 +38,9 @@ are documents one after the other.`,
 			if each.given && each.s == "" {
 				return usageErrorf("bad value %q for --each: it takes a path, . for the whole document", "")
 			}
+			if cache.dir.given && toFiles {
+				return usageErrorf("--cache excludes --out and --write, which compare the files that are there")
+			}
 			stacks, err := project.workspace.stacks(a, c, files)
 			if err != nil {
 				return err
@@ -46,17 +52,19 @@ are documents one after the other.`,
 				o.Doc = project.doc.n + 1
 			}
 			o.Each = each.s
-			switch {
-			case toFiles:
+			if toFiles {
 				return project.renderFiles(c.Context(), a, files, stacks, o, &out)
-			case len(stacks) > 1:
-				return project.render(c.Context(), a, files, stacks, o)
 			}
-			p, err := project.openStack(c.Context(), a, stacks[0])
-			if err != nil {
-				return err
-			}
-			return p.Render(a.stdout, ofTarget(o, stacks[0]))
+			return project.cached(c.Context(), a, &cache, stacks, o, func() error {
+				if len(stacks) > 1 {
+					return project.render(c.Context(), a, files, stacks, o)
+				}
+				p, err := project.openStack(c.Context(), a, stacks[0])
+				if err != nil {
+					return err
+				}
+				return p.Render(a.stdout, ofTarget(o, stacks[0]))
+			})
 		},
 	}
 	c.ValidArgsFunction = a.completeTargets(&project)
@@ -64,6 +72,7 @@ are documents one after the other.`,
 	own.set.Var(&each, "each", "make a document of each item of the list or map at `PATH`")
 	own.set.BoolVar(&expandOnly, "expand-only", false, "apply merge directives only; expressions and templates stay text")
 	own.set.BoolVar(&partial, "partial", false, "print the rest of the document if some of its values fail")
+	cache.addTo(own)
 	a.addFlags(c, append([]flagGroup{own, out.group(), result.group("yaml")}, project.groups()...)...)
 	return c
 }
@@ -72,6 +81,7 @@ func (a *app) templateCommand() *cobra.Command {
 	project := projectFlags{injects: true}
 	var result resultFlags
 	var data []string
+	var cache cacheFlags
 	c := &cobra.Command{
 		Use:   "template TEMPLATE",
 		Short: "render a text template with a document as its data",
@@ -86,22 +96,29 @@ finished document of the --data files; later files are layers over earlier ones.
 			}
 			a.startProgress("rendering")
 			project.options.Templates = args
-			p, err := project.open(c.Context(), a, data...)
+			stack, err := project.workspace.stack(a, data)
 			if err != nil {
 				return err
 			}
-			if n := len(p.Documents()); n > 1 && !project.doc.set {
-				return usageErrorf("the data has %d documents", n).WithHint("--doc N chooses one, counted from 0")
-			}
-			d, err := p.Only(project.doc.n)
-			if err != nil {
-				return err
-			}
-			return d.Template(args[0], a.stdout, o)
+			return project.cached(c.Context(), a, &cache, []workspace.Stack{stack}, o, func() error {
+				p, err := project.openStack(c.Context(), a, stack)
+				if err != nil {
+					return err
+				}
+				if n := len(p.Documents()); n > 1 && !project.doc.set {
+					return usageErrorf("the data has %d documents", n).WithHint("--doc N chooses one, counted from 0")
+				}
+				d, err := p.Only(project.doc.n)
+				if err != nil {
+					return err
+				}
+				return d.Template(args[0], a.stdout, o)
+			})
 		},
 	}
 	own := newFlagGroup("Flags")
 	own.set.StringArrayVar(&data, "data", nil, "`FILE` with data (repeatable)")
+	cache.addTo(own)
 	result.addMarks(own)
 	a.addFlags(c, append([]flagGroup{own}, project.groups()...)...)
 	return c

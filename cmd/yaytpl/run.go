@@ -1,6 +1,7 @@
 package main
 
 import (
+	"bytes"
 	"context"
 	"errors"
 	"io"
@@ -37,6 +38,7 @@ type streams struct {
 // An app is one run of the program.
 type app struct {
 	streams
+	words        []string // of the command line
 	general      generalFlags
 	generalGroup flagGroup
 	commandList  []*cobra.Command       // in the order of the help
@@ -51,8 +53,9 @@ type app struct {
 
 	patience atomic.Int64 // added to grace, in nanoseconds
 
-	mu       sync.Mutex // for messages: an abandoned command may still write some
-	abandon  chan error // receives the reason to stop without waiting for the command
+	mu       sync.Mutex    // for messages: an abandoned command may still write some
+	messages *bytes.Buffer // gets a copy of the messages; nil for no copy
+	abandon  chan error    // receives the reason to stop without waiting for the command
 	cleanup  []func()
 	progress *progress
 }
@@ -91,6 +94,7 @@ func newApp(args []string, s streams) *app {
 	}
 	a := &app{
 		streams:    s,
+		words:      args,
 		general:    earlyGeneralFlags(args),
 		flagGroups: map[string][]flagGroup{},
 		stdout:     newOutput(s.out),

@@ -17,6 +17,7 @@
 //	confine.go    the roots, and how a path is kept below directories: place, within
 //	decode.go     bytes to text
 //	inputs.go     notes of everything that is read
+//	record.go     inputs with their answers, for a later run to compare
 //	web.go        URLs, and reading them
 //	host.go, glob.go
 //	              environment, programs and globs for expressions

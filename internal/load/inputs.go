@@ -69,7 +69,8 @@ type Input struct {
 	// Secret reports that a secret decides the name: it is made of one, or written in an encrypted file.
 	Secret bool
 
-	sum func() string
+	sum    func() string
+	looked bool // its properties were asked, such as its size
 }
 
 // Hash returns the SHA-256 of the answer as hexadecimal digits: of the bytes of a file as it is
@@ -97,6 +98,7 @@ type Inputs struct {
 	mu         sync.Mutex
 	asked      map[question]struct{}
 	sums       map[subject]func() string
+	looks      map[string]bool // paths of files whose properties were asked
 	decrypters []*crypto.Decrypter
 	joined     []*Inputs
 }
@@ -159,6 +161,13 @@ func (n *Inputs) uses(d *crypto.Decrypter) {
 	}
 }
 
+// Decrypts reports whether something was decrypted for the run.
+func (n *Inputs) Decrypts() bool {
+	n.mu.Lock()
+	defer n.mu.Unlock()
+	return len(n.decrypters) > 0 || slices.ContainsFunc(n.joined, (*Inputs).Decrypts)
+}
+
 // Join makes the notes of others a part of n.
 func (n *Inputs) Join(other *Inputs) {
 	n.mu.Lock()
@@ -200,6 +209,7 @@ func (n *Inputs) collect(found map[subject]*Input) {
 		if in.sum == nil {
 			in.sum = n.sums[q.subject]
 		}
+		in.looked = in.looked || q.kind == FileInput && n.looks[q.name]
 		in.Secret = in.Secret && q.Secret
 		if !q.At.IsZero() {
 			in.At = append(in.At, q.At)
@@ -240,6 +250,17 @@ func (f *Files) looked(path string, isMissing bool, by Asker) {
 		kind = AbsentInput
 	}
 	f.inputs.note(kind, path, by, nil)
+}
+
+// stated notes that the properties of a file were asked: not only whether it is there.
+func (f *Files) stated(path string) {
+	n := f.inputs
+	n.mu.Lock()
+	defer n.mu.Unlock()
+	if n.looks == nil {
+		n.looks = map[string]bool{}
+	}
+	n.looks[path] = true
 }
 
 // opened notes that a file was opened at an absolute path, with the error of that.

@@ -23,6 +23,7 @@ func (h *Host) Stat(name, base string, follow bool) (info fs.FileInfo, err error
 	if err != nil {
 		return nil, err
 	}
+	f.stated(path)
 	defer func() { f.looked(path, info == nil && err == nil, h.by) }()
 	fsys, rel, isMounted := f.mounted(path)
 	if isMounted {
