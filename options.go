@@ -108,6 +108,8 @@ type SchemaRule struct {
 	Schema string // a file, or a URL with AllowURL; relative to Dir
 	Files  string // documents of files that match this pattern: * and ? in a name, ** over directories; relative to Dir; "" for all
 	Dir    string // "" is Options.Dir
+
+	At source.Span // where Schema is written; zero for the command line
 }
 
 // schemas returns the rules for schemas with their directories, and the names of their files.

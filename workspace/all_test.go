@@ -21,6 +21,8 @@ func busy(t *testing.T) (*workspace.Workspace, []workspace.Stack) {
 		"site.yaml", "+include: lib/base.yaml\nname: '{{ node }}'\nhosts: [a]\nmap: {x: 1}\nsum: '{{ parts | sum }}'\nt: {evl: ::name}\n",
 		"lib/base.yaml", "parts: [1, 2, 3]\nall: {eval: ::parts::*}\n+include: deep.yaml\n",
 		"lib/deep.yaml", "deep: {+include: deeper.yay}\nenv: \"{{ lookup('env', 'HOME') | length > 0 }}\"\n",
+		"schemas/node.json", `{"properties": {"node": {"$ref": "types.json#/$defs/name"}, "hosts": {"maxItems": 3}}}`,
+		"schemas/types.json", `{"$defs": {"name": {"type": "string", "pattern": "^n[0-46-9]?[0-9]$"}}}`,
 		"lib/deeper.yay", "port: 80\nnext: {{ port + 1 }}\n",
 	}
 	for i := range 60 {
@@ -35,7 +37,7 @@ func busy(t *testing.T) (*workspace.Workspace, []workspace.Stack) {
 		}
 		files = append(files, fmt.Sprintf("nodes/n%02d.yaml", i), text)
 	}
-	w, err := open(t, "yaytpl: 1\nchecks: {kind-change: warning}\ntargets:\n  'n/{n}': {for: 'nodes/{n}.yaml', files: [site.yaml, 'nodes/{n}.yaml'], define: {d: ['{n}']}}\n", files...)
+	w, err := open(t, "yaytpl: 1\nchecks: {kind-change: warning}\nschemas: {'nodes/*.yaml': schemas/node.json}\ntargets:\n  'n/{n}': {for: 'nodes/{n}.yaml', files: [site.yaml, 'nodes/{n}.yaml'], define: {d: ['{n}']}}\n", files...)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -61,7 +63,11 @@ func described(text string, warnings []*source.Diagnostic, err error) string {
 func renderAndCheck(_ workspace.Stack, p *yaytpl.Project) (string, error) {
 	var b bytes.Buffer
 	err := p.Render(&b, yaytpl.RenderOptions{Findings: true})
-	return described(b.String(), p.Check(), nil), err
+	text := described(b.String(), p.Check(), nil)
+	for _, in := range p.Inputs() {
+		text += fmt.Sprintln(in.Kind, in.Name, in.Hash(), in.At)
+	}
+	return text, err
 }
 
 // TestAllLaw compares targets side by side with the same targets one by one. Run with -race, it also
@@ -82,6 +88,13 @@ func TestAllLaw(t *testing.T) {
 		}
 		if want := described(text, warnings, err); got != want {
 			t.Errorf("%s:\n%s\nwant\n%s", r.Stack.Target.Name, got, want)
+		}
+		if r.Stack.Target.Name == "n/n50" {
+			for _, want := range []string{"[schema]", "node.json ", "[yaytpl.yaml:3:27]", "types.json ", "[schemas/node.json:1:34]"} {
+				if !strings.Contains(got, want) {
+					t.Errorf("%s is not in\n%s", want, got)
+				}
+			}
 		}
 		if name := r.Stack.Target.Name; (err != nil) != strings.ContainsAny(name[len(name)-1:], "37") {
 			t.Errorf("%s: %v", r.Stack.Target.Name, err)

@@ -199,7 +199,7 @@ func (w *Workspace) Options(o yaytpl.Options) yaytpl.Options {
 		o.Search = append(o.Search, w.path(dir))
 	}
 	for _, s := range w.Schemas {
-		o.Schemas = append(slices.Clip(o.Schemas), yaytpl.SchemaRule{Schema: s.File, Files: s.Files, Dir: w.Dir})
+		o.Schemas = append(slices.Clip(o.Schemas), yaytpl.SchemaRule{Schema: s.File, Files: s.Files, Dir: w.Dir, At: s.At})
 	}
 	checks := maps.Clone(w.Checks)
 	if checks == nil {

@@ -19,12 +19,14 @@ import (
 	"context"
 	"path/filepath"
 	"slices"
+	"sync"
 
 	"github.com/yaytpl/yaytpl/crypto"
 	"github.com/yaytpl/yaytpl/expr"
 	"github.com/yaytpl/yaytpl/graph"
 	"github.com/yaytpl/yaytpl/internal/frontend"
 	"github.com/yaytpl/yaytpl/internal/load"
+	"github.com/yaytpl/yaytpl/internal/schema"
 	"github.com/yaytpl/yaytpl/internal/show"
 	"github.com/yaytpl/yaytpl/source"
 )
@@ -75,10 +77,41 @@ type Options struct {
 type Share struct {
 	files *load.Store
 	cache *frontend.Cache
+
+	mu      sync.Mutex
+	schemas map[*source.File]*openedSchema // by the file that they begin in
 }
 
+// maxSchemas is how many schemas a Share holds. Then it forgets them.
+const maxSchemas = 64
+
 // NewShare returns an empty Share.
-func NewShare() *Share { return &Share{load.NewStore(), frontend.NewStore()} }
+func NewShare() *Share {
+	return &Share{files: load.NewStore(), cache: frontend.NewStore(), schemas: map[*source.File]*openedSchema{}}
+}
+
+// schema returns the schema that begins in a file, or nil. A nil Share has none.
+func (s *Share) schema(f *source.File) *openedSchema {
+	if s == nil {
+		return nil
+	}
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return s.schemas[f]
+}
+
+// keepSchema adds a schema that begins in a file.
+func (s *Share) keepSchema(f *source.File, opened *openedSchema) {
+	if s == nil {
+		return
+	}
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if len(s.schemas) >= maxSchemas {
+		clear(s.schemas)
+	}
+	s.schemas[f] = opened
+}
 
 // Files returns the files that a project with these options reads.
 func (o Options) Files() *load.Files {
@@ -108,7 +141,7 @@ type Project struct {
 	told    map[*source.File]bool // with Options.Share: files whose warnings were reported
 	before  uint64                // live memory before its files were read
 	dataDoc *Document             // of Options.Programs.Data, once it was asked for
-	schemas map[schemaUse]*openedSchema
+	schemas map[schemaUse]*schema.Schema
 
 	includes []*Include // those that were followed, in order
 	known    map[Include]*Include

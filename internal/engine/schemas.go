@@ -12,6 +12,7 @@ import (
 	"strings"
 
 	"github.com/yaytpl/yaytpl/graph"
+	"github.com/yaytpl/yaytpl/internal/load"
 	"github.com/yaytpl/yaytpl/internal/pattern"
 	"github.com/yaytpl/yaytpl/internal/schema"
 	"github.com/yaytpl/yaytpl/lang/yaml"
@@ -34,6 +35,8 @@ type SchemaRule struct {
 	Schema string // a file, or a URL; relative to Dir
 	Files  string // the documents of FILEs that match this pattern, which is relative to Dir; "" for all
 	Dir    string // "" is the working directory of the project
+
+	At source.Span // where Schema is written; zero for the command line
 }
 
 // maxViolations bounds the violations of one document that are reported.
@@ -122,16 +125,17 @@ func hasMarks(v value.Value, path value.Path) bool {
 
 // A schemaUse is a schema that a document has.
 type schemaUse struct {
-	name string
-	base string      // the directory of a relative name
-	at   source.Span // the name in a comment, zero for a rule
+	name    string
+	base    string      // the directory of a relative name
+	at      source.Span // of the name; zero for the command line
+	comment bool        // it is in a comment
 }
 
 // failed returns the findings about a schema that cannot be read.
 func (u schemaUse) failed(err error) []*source.Diagnostic {
 	all := source.Findings(err)
 	for i, d := range all {
-		if d = d.Located(u.at); !u.at.IsZero() && d.Code == source.Forbidden && strings.Contains(u.name, "://") {
+		if d = d.Located(u.at); u.comment && d.Code == source.Forbidden && strings.Contains(u.name, "://") {
 			told := *d
 			told.Severity = source.Info
 			d = &told
@@ -167,12 +171,12 @@ func (d *Document) schemaUses() ([]schemaUse, error) {
 			if dir == p.files.Absolute("") {
 				base = "" // as a FILE, which may be a pipe
 			}
-			add(schemaUse{name: r.Schema, base: base})
+			add(schemaUse{name: r.Schema, base: base, at: r.At})
 		}
 	}
 	for _, l := range d.layers {
 		if at, ok := modeline(l.Doc); ok {
-			add(schemaUse{name: at.Text(), base: p.Directory(l.Doc.File), at: at})
+			add(schemaUse{name: at.Text(), base: p.Directory(l.Doc.File), at: at, comment: true})
 		}
 	}
 	return uses, nil
@@ -223,68 +227,114 @@ func modeline(doc *graph.Doc) (source.Span, bool) {
 	return source.Span{}, false
 }
 
-// openSchema reads a schema, once for a project.
+// openSchema reads a schema, once for a project. Projects that share files share it.
 //
 // Codes: those of reading and parsing, bad-value for a bad schema, limit.
 func (p *Project) openSchema(u schemaUse, step func(n int) error) (*schema.Schema, error) {
 	key := schemaUse{name: u.name, base: u.base}
-	s := p.schemas[key]
-	if s == nil {
-		f, err := p.files.Open(u.name, u.base)
-		if err != nil {
-			return nil, p.files.DidYouMean(err, u.name, u.base, "")
-		}
-		s = &openedSchema{files: map[*schema.Document]*source.File{}}
-		s.charge = step
-		first, err := s.document(f)
-		if err != nil {
-			return nil, err
-		}
-		open := func(ref, uri string, from *schema.Document) (*schema.Document, error) {
-			f, err := p.openReferred(ref, uri, p.Directory(s.files[from]))
-			if err != nil {
-				return nil, err
-			}
-			return s.document(f)
-		}
-		if s.compiled, err = schema.Compile(first, schema.Options{Open: open, Charge: func(n int) error { return s.charge(n) }}); err != nil {
-			return nil, err
-		}
-		if p.schemas == nil {
-			p.schemas = map[schemaUse]*openedSchema{}
-		}
-		p.schemas[key] = s
+	if s := p.schemas[key]; s != nil {
+		return s.Charging(step), nil
 	}
-	s.charge = step
-	return s.compiled, nil
+	f, err := p.files.OpenFor(load.AskerAt(u.at), u.name, u.base)
+	if err != nil {
+		return nil, p.files.DidYouMean(err, u.name, u.base, "")
+	}
+	s := p.opts.Share.schema(f)
+	switch {
+	case s == nil || !p.readsSame(s):
+		if s, err = p.compileSchema(f, step); err != nil {
+			return nil, err
+		}
+		p.opts.Share.keepSchema(f, s)
+	default:
+		if err := step(s.steps); err != nil {
+			return nil, err
+		}
+	}
+	if p.schemas == nil {
+		p.schemas = map[schemaUse]*schema.Schema{}
+	}
+	p.schemas[key] = s.compiled
+	return s.compiled.Charging(step), nil
+}
+
+// An openedSchema is a schema with what was read for it.
+type openedSchema struct {
+	compiled *schema.Schema
+	refs     []schemaRef
+	steps    int // of compiling it
+}
+
+// A schemaRef is a reference to another file, and the file.
+type schemaRef struct {
+	ref, uri, dir string
+	at            source.Span
+	file          *source.File
+}
+
+// readsSame reports whether the references of a schema still name the same files. The project has
+// read these files then as if it had compiled the schema itself.
+func (p *Project) readsSame(s *openedSchema) bool {
+	for _, r := range s.refs {
+		if f, err := p.openReferred(r.ref, r.uri, r.dir, r.at); err != nil || f != r.file {
+			return false
+		}
+	}
+	return true
+}
+
+// compileSchema reads a schema that begins in a file.
+func (p *Project) compileSchema(f *source.File, step func(n int) error) (*openedSchema, error) {
+	first, err := schemaDocument(f)
+	if err != nil {
+		return nil, err
+	}
+	s := &openedSchema{}
+	files := map[*schema.Document]*source.File{first: f}
+	open := func(ref, uri string, at source.Span, from *schema.Document) (*schema.Document, error) {
+		dir := p.Directory(files[from])
+		f, err := p.openReferred(ref, uri, dir, at)
+		if err != nil {
+			return nil, err
+		}
+		d, err := schemaDocument(f)
+		if err == nil {
+			files[d] = f
+			s.refs = append(s.refs, schemaRef{ref, uri, dir, at, f})
+		}
+		return d, err
+	}
+	charge := func(n int) error {
+		s.steps += n
+		return step(n)
+	}
+	if s.compiled, err = schema.Compile(first, schema.Options{Open: open, Charge: charge}); err != nil {
+		return nil, err
+	}
+	s.compiled = s.compiled.Charging(nil)
+	return s, nil
 }
 
 // openReferred opens the file of a reference. A relative one is a file next to that with the reference,
 // even if that calls itself by a URL (with $id); only where there is none, the URL is asked.
-func (p *Project) openReferred(ref, uri, dir string) (*source.File, error) {
+func (p *Project) openReferred(ref, uri, dir string, at source.Span) (*source.File, error) {
+	by := load.AskerAt(at)
 	if strings.Contains(ref, "://") {
-		return p.files.Open(ref, dir)
+		return p.files.OpenFor(by, ref, dir)
 	}
 	name, err := url.PathUnescape(ref)
 	if err != nil {
 		name = ref
 	}
-	f, err := p.files.Open(name, dir)
+	f, err := p.files.OpenFor(by, name, dir)
 	if errors.Is(err, fs.ErrNotExist) && strings.HasPrefix(uri, "http") {
-		return p.files.Open(uri, dir)
+		return p.files.OpenFor(by, uri, dir)
 	}
 	return f, p.files.DidYouMean(err, name, dir, "")
 }
 
-// An openedSchema is a schema with the files that it is read from.
-type openedSchema struct {
-	compiled *schema.Schema
-	files    map[*schema.Document]*source.File
-	charge   func(n int) error
-}
-
-// document parses a file as a schema.
-func (s *openedSchema) document(f *source.File) (*schema.Document, error) {
+// schemaDocument parses a file as a schema.
+func schemaDocument(f *source.File) (*schema.Document, error) {
 	parse := yaml.Parse
 	if strings.EqualFold(filepath.Ext(f.Name), ".json") {
 		parse = yaml.ParseJSON
@@ -306,7 +356,6 @@ func (s *openedSchema) document(f *source.File) (*schema.Document, error) {
 	if !strings.Contains(f.Path, "://") {
 		d.URI = (&url.URL{Scheme: "file", Path: filepath.ToSlash(f.Path)}).String()
 	}
-	s.files[d] = f
 	return d, nil
 }
 

@@ -156,9 +156,10 @@ func (c *compiler) target(r *reference) (*node, error) {
 		if c.options.Open == nil {
 			return nil, fail("refers to another document; only references to parts of the schema are supported")
 		}
-		d, err := c.options.Open(name, whole.String(), r.from.doc)
+		at := r.from.doc.place(r.at)
+		d, err := c.options.Open(name, whole.String(), at, r.from.doc)
 		if err != nil {
-			return nil, source.AsDiagnostic(err, source.Span{}, source.Access).Located(r.from.doc.place(r.at))
+			return nil, source.AsDiagnostic(err, source.Span{}, source.Access).Located(at)
 		}
 		if known := c.documents[d.URI]; known != nil {
 			res = c.nodes[nodeKey{known, ""}].in

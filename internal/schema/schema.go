@@ -35,15 +35,16 @@ type Document struct {
 // Options say what a schema may use.
 type Options struct {
 	// Open returns the document of a reference that no part of the schema has. ref is the reference as it
-	// is written, without its fragment, uri what it means in the document from, where $id may have
-	// changed the base. The same document has the same URI each time. Nil refuses such references.
-	Open func(ref, uri string, from *Document) (*Document, error)
+	// is written at the place at, without its fragment, uri what it means in the document from, where
+	// $id may have changed the base. The same document has the same URI each time. Nil refuses such
+	// references.
+	Open func(ref, uri string, at source.Span, from *Document) (*Document, error)
 
 	// Charge counts steps. It may be nil.
 	Charge func(steps int) error
 }
 
-// A Schema validates values. It is not safe for concurrent use.
+// A Schema validates values. It does not change, and is safe for concurrent use as far as its Charge is.
 type Schema struct {
 	root   *node
 	charge func(steps int) error
@@ -125,7 +126,7 @@ const (
 func Compile(d *Document, o Options) (*Schema, error) {
 	c := compiler{options: o, nodes: map[nodeKey]*node{}, resources: map[string]*resource{}, documents: map[string]*Document{}}
 	if c.options.Charge == nil {
-		c.options.Charge = func(int) error { return nil }
+		c.options.Charge = free
 	}
 	root, err := c.document(d)
 	if err != nil {
@@ -141,6 +142,18 @@ func Compile(d *Document, o Options) (*Schema, error) {
 	}
 	return &Schema{root: root, charge: c.options.Charge, tracks: c.tracks}, nil
 }
+
+// Charging returns the schema with another counter of steps, which may be nil.
+func (s *Schema) Charging(charge func(steps int) error) *Schema {
+	if charge == nil {
+		charge = free
+	}
+	other := *s
+	other.charge = charge
+	return &other
+}
+
+func free(int) error { return nil }
 
 // A compiler reads schemas.
 type compiler struct {

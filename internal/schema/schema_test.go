@@ -186,7 +186,7 @@ func TestDocuments(t *testing.T) {
 		"file:///d/sub/c.json": `{$defs: {n: {type: integer}}}`,
 	}
 	opened := map[string]int{}
-	open := func(ref, uri string, from *schema.Document) (*schema.Document, error) {
+	open := func(ref, uri string, _ source.Span, from *schema.Document) (*schema.Document, error) {
 		dir := "file:///d/"
 		if from != nil && strings.Contains(from.URI, "/sub/") {
 			dir += "sub/"
@@ -199,7 +199,7 @@ func TestDocuments(t *testing.T) {
 		}
 		return &schema.Document{URI: name, Data: data(t, text)}, nil
 	}
-	first, err := open("a.json", "", nil)
+	first, err := open("a.json", "", source.Span{}, nil)
 	if err != nil {
 		t.Fatal(err)
 	}
