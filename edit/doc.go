@@ -45,6 +45,7 @@
 //	compare.go         the documents after the edits, compared with the drafts
 //	restore.go         Restore and Preview; Yay files
 //	fold.go            one edited document becomes edits of its file
+//	world.go           the documents in which the layers below an edited file are evaluated
 //	restore_source.go  changes of definitions that are in other places
 //	comments.go        comments of the edited documents
 //	report.go          reports and conflicts

@@ -2,9 +2,9 @@ package edit
 
 import (
 	"errors"
+	"fmt"
 	"slices"
 
-	"github.com/yaytpl/yaytpl/graph"
 	"github.com/yaytpl/yaytpl/internal/engine"
 	"github.com/yaytpl/yaytpl/internal/overlay"
 	"github.com/yaytpl/yaytpl/internal/unrender"
@@ -20,9 +20,11 @@ type fold struct {
 	*restoration
 	opened   *engine.Document // as it was at the start of the call
 	doc      *engine.Document
+	main     int            // which of the documents of the file it is folded into: see candidates
 	tree     *yaml.Document // the syntax tree, nil in Yay and for an empty file
 	expanded value.Value    // the document that the current texts expand to, with its comments
 	before   value.Value    // expanded without comments
+	part     value.Value    // before without the layers over the file
 	first    value.Value    // before, at the start of the call
 	written  value.Value    // the edited document, with its comments
 	edited   value.Value    // the document that the texts should expand to
@@ -44,14 +46,41 @@ func (f *fold) reopen(d *engine.Document) error {
 		return err
 	}
 	f.doc, f.expanded, f.tree = d, expanded, nil
-	if f.before, err = value.Plain(expanded); err != nil || f.isYay() {
+	if f.before, err = value.Plain(expanded); err != nil || f.isYay() || d.Main() == nil {
 		return err
 	}
+	if f.part = f.before; d.IsUnder() {
+		part, err := d.UpToMain()
+		if err == nil {
+			f.part, err = value.Plain(part)
+		}
+		if err != nil {
+			return err
+		}
+	}
 	docs, err := f.Parse(f.Path, f.Lang)
-	if err == nil && d.Index() < len(docs) {
-		f.tree = docs[d.Index()]
+	if err == nil && d.InFile() < len(docs) {
+		f.tree = docs[d.InFile()]
 	}
 	return err
+}
+
+// in returns the document in a project of other texts.
+func (f *fold) in(p *engine.Project) (*engine.Document, error) {
+	d, err := p.Only(f.doc.Index())
+	if err != nil {
+		return nil, err
+	}
+	if all := candidates(d); f.main < len(all) {
+		return all[f.main], nil
+	}
+	return d, nil
+}
+
+// candidates returns the document with each document of the named file that is a layer of it as the one to
+// edit, the newest first.
+func candidates(d *engine.Document) []*engine.Document {
+	return append([]*engine.Document{d}, d.Others()...)
 }
 
 // catchUp reopens the document if edits of it were accepted.
@@ -78,7 +107,54 @@ func (f *fold) run() error {
 			return err
 		}
 	}
-	return f.fold()
+	if f.doc.Main() == nil {
+		return f.refuseMissing()
+	}
+	return f.foldSomewhere()
+}
+
+// refuseMissing reports the changes of a document that the named file has no part of.
+func (f *fold) refuseMissing() error {
+	changes, err := restore.Differences(f.before, f.edited)
+	for _, p := range changes {
+		c, err := f.change(p, f.edited)
+		if err != nil {
+			return err
+		}
+		c.Reason = source.NotVerified
+		c.Ways = []string{fmt.Sprintf("document %d is not in %s: --to=source edits the definition", f.doc.Index(), f.Name)}
+		f.addToReport(c)
+	}
+	return err
+}
+
+// foldSomewhere folds the document into the newest document of the named file that takes the edits. With
+// +match several of them may be layers of it, some of which are layers of others as well. The conflicts
+// are those of the first.
+func (f *fold) foldSomewhere() error {
+	all := candidates(f.doc)
+	report, warnings := slices.Clip(f.report.Changes), slices.Clip(f.warnings)
+	var first []ReportChange
+	for i, d := range all {
+		if i > 0 {
+			f.report.Changes, f.warnings, f.main = report, warnings, i
+			if err := f.reopen(d); err != nil {
+				return err
+			}
+		}
+		if err := f.fold(); err != nil || len(all) == 1 {
+			return err
+		}
+		found := f.report.Changes[len(report):]
+		if !slices.ContainsFunc(found, func(c ReportChange) bool { return c.Reason != "" }) {
+			return nil
+		}
+		if first == nil {
+			first = slices.Clone(found)
+		}
+	}
+	f.report.Changes, f.warnings, f.main = append(report, first...), warnings, 0
+	return f.reopen(all[0])
 }
 
 // unrendered translates an edited document, which may be masked and evaluated, to an edited
@@ -164,28 +240,40 @@ const maxTries = 8
 // foldOnce plans edits, writes them and compares the result, with a more careful plan as
 // long as the result differs.
 func (f *fold) foldOnce() error {
+	want, hidden, err := f.wanted()
+	if err != nil {
+		return err
+	}
+	if len(hidden) > 0 {
+		return f.addHidden(hidden)
+	}
 	orig := f.original()
 	opts, err := f.planOptions()
 	if err != nil {
 		return err
 	}
 	for try := 0; ; try++ {
-		plan, err := restore.Make(orig, f.edited, opts)
+		plan, err := f.plan(orig, want, opts)
 		if err != nil {
 			return err
 		}
 		if len(plan.Conflicts) > 0 {
 			return f.addConflicts(plan)
 		}
-		if f.reporting {
-			return f.describe(plan)
-		}
 		if len(plan.Edits) == 0 {
+			if f.reporting {
+				return f.describe(plan)
+			}
 			f.warnings = append(f.warnings, plan.Warnings...)
 			return nil
 		}
 		wrong, err := f.try(plan)
-		if err == nil && len(wrong) == 0 {
+		switch {
+		case err == errShared:
+			return nil
+		case err == nil && len(wrong) == 0 && f.reporting:
+			return f.describe(plan)
+		case err == nil && len(wrong) == 0:
 			return nil
 		}
 		if f.Err() != nil {
@@ -200,11 +288,61 @@ func (f *fold) foldOnce() error {
 	}
 }
 
-// original returns the document before the edit.
+// wanted returns the part of the edited document that the layers up to the file have to give, and the
+// places that the layers over it hide.
+func (f *fold) wanted() (value.Value, []value.Path, error) {
+	if !f.doc.IsUnder() {
+		return f.edited, nil, nil
+	}
+	want, err := restore.Moved(f.part, f.before, f.edited)
+	if err != nil {
+		return want, nil, err
+	}
+	whole, err := f.whole(want)
+	if err != nil {
+		return want, nil, err
+	}
+	hidden, err := restore.Differences(whole, f.edited)
+	return want, hidden, err
+}
+
+// whole returns the document in which the layers up to the file have the given value.
+func (f *fold) whole(part value.Value) (value.Value, error) {
+	if !f.doc.IsUnder() {
+		return part, nil
+	}
+	w, err := f.worldOf(restore.Edited{Value: part})
+	if err != nil {
+		return part, err
+	}
+	v, err := overlay.Expanded(w.(world).doc)
+	if err == nil {
+		v, err = value.Plain(v)
+	}
+	if err != nil {
+		return part, afterEdit(err)
+	}
+	return v, nil
+}
+
+// plan plans the edits of the file. The document that the plan wants is that with all layers.
+func (f *fold) plan(orig restore.Original, want value.Value, opts restore.Options) (*restore.Plan, error) {
+	plan, err := restore.Make(orig, want, opts)
+	if err == nil {
+		plan.Want, err = f.whole(plan.Want)
+	}
+	if err != nil && !f.doc.IsLone() {
+		return nil, afterEdit(err) // such as a pointer of another layer without a target
+	}
+	return plan, err
+}
+
+// original returns the document before the edit, without the layers over the file.
 func (f *fold) original() restore.Original {
+	main := f.doc.Main()
 	orig := restore.Original{
-		Root: f.doc.Main().Root, Anchors: f.doc.Main().Anchors,
-		Value: f.before, Written: f.expanded, World: world{f.doc},
+		Root: main.Root, Anchors: main.Anchors, Match: main.Match != nil,
+		Value: f.part, Written: f.expanded, World: world{f.doc},
 	}
 	if f.tree != nil {
 		orig.Tree = f.tree.Root
@@ -257,7 +395,7 @@ func (f *fold) try(plan *restore.Plan) ([]value.Path, error) {
 	if err != nil {
 		return f.allWrong(plan, err)
 	}
-	d, err := p.Only(f.doc.Index())
+	d, err := f.in(p)
 	if err != nil {
 		return f.allWrong(plan, err)
 	}
@@ -269,21 +407,70 @@ func (f *fold) try(plan *restore.Plan) ([]value.Path, error) {
 	if err != nil {
 		return f.allWrong(plan, err)
 	}
-	if len(wrong) == 0 {
-		t.Warnings = append(t.Warnings, plan.Warnings...)
-		if err := f.accept(t, p); err != nil {
-			return nil, err
-		}
-		f.folded = &foldResult{doc: d, expanded: expanded, want: plan.Want}
+	if len(wrong) > 0 {
+		return wrong, nil
 	}
-	return wrong, nil
+	if err := f.reconcileOthers(p); err != nil || f.reporting {
+		return nil, err
+	}
+	t.Warnings = append(t.Warnings, plan.Warnings...)
+	if err := f.accept(t, p); err != nil {
+		return nil, err
+	}
+	f.folded = &foldResult{doc: d, expanded: expanded, want: plan.Want}
+	return nil, f.reopenOthers(p)
+}
+
+// errShared says that an edit changes other documents, which is reported.
+var errShared = errors.New("other documents change as well")
+
+// reconcileOthers reports the changes of other documents that the file is a layer of, too.
+func (f *fold) reconcileOthers(p *engine.Project) error {
+	if f.doc.IsLone() {
+		return nil
+	}
+	before := len(f.report.Conflicts())
+	s := f.newSourceEdits()
+	for _, other := range f.folds {
+		if other == f {
+			continue
+		}
+		if err := s.reconcile(other, p); err != nil {
+			return err
+		}
+	}
+	if len(f.report.Conflicts()) > before {
+		return errShared
+	}
+	return nil
+}
+
+// reopenOthers makes the documents of a project those that are edited next.
+func (f *fold) reopenOthers(p *engine.Project) error {
+	if f.doc.IsLone() {
+		return nil
+	}
+	for _, other := range f.folds {
+		if other == f {
+			continue
+		}
+		d, err := other.in(p)
+		if err == nil {
+			other.folded = nil
+			err = other.reopen(d)
+		}
+		if err != nil {
+			return err
+		}
+	}
+	return nil
 }
 
 // write writes the edits of a plan.
 func (f *fold) write(plan *restore.Plan) (overlay.Texts, error) {
 	edits := make(overlay.Edits, len(plan.Edits))
 	for i, e := range plan.Edits {
-		edits[i] = overlay.Edit{Path: f.Path, Lang: f.Lang, Doc: f.doc.Index(), Edit: e}
+		edits[i] = overlay.Edit{Path: f.Path, Lang: f.Lang, Doc: f.doc.InFile(), Edit: e}
 	}
 	return f.Write(edits)
 }
@@ -329,115 +516,4 @@ func (f *fold) addFailure(plan *restore.Plan, wrong []value.Path, err error) err
 		}
 	}
 	return nil
-}
-
-// worldOf returns the world of an edited document. Its nodes are made from its value, apart
-// from the intact ones, which are those of the text. Its anchors are the nodes at the places
-// of its names.
-func (f *fold) worldOf(edited restore.Edited) (restore.World, error) {
-	was := f.doc.Main()
-	doc := *was
-	var err error
-	if doc.Root, err = merge.Lower(edited.Value, doc.File, f.parseOptions()); err != nil {
-		return nil, err
-	}
-	for _, in := range edited.Intact {
-		replaceNode(doc.Root, in.At, in.Node)
-	}
-	doc.Anchors = map[string]graph.Node{}
-	for name, p := range edited.Names {
-		if n := nodeAt(doc.Root, p); n != nil {
-			doc.Anchors[name] = n
-		} else if slices.ContainsFunc(edited.Intact, func(in restore.Intact) bool { return p.HasPrefix(in.At) }) {
-			doc.Anchors[name] = was.Anchors[name]
-		}
-	}
-	p := f.doc.Project()
-	d := f.doc.WithMain(&doc)
-	warn := p.SetWarn(func(*source.Diagnostic) {}) // the original document has had its warnings
-	defer func() { p.SetWarn(warn) }()
-	_, err = d.Eval()
-	return world{d}, err
-}
-
-// replaceNode replaces the node at a path of nodes without directives, if there is one.
-func replaceNode(root graph.Node, p value.Path, n graph.Node) {
-	last := len(p) - 1
-	if last < 0 {
-		return
-	}
-	switch in := nodeAt(root, p[:last]).(type) {
-	case *graph.Map:
-		if i, ok := in.Find(p[last]); ok {
-			in.Entries[i].Node = n
-		}
-	case *graph.Seq:
-		if i, ok := p[last].Value().Int(); ok && i >= 0 && int(i) < len(in.Items) {
-			in.Items[i] = n
-		}
-	}
-}
-
-// nodeAt returns the node at a path of nodes without directives, nil if there is none.
-func nodeAt(n graph.Node, p value.Path) graph.Node {
-	for _, k := range p {
-		switch in := n.(type) {
-		case *graph.Map:
-			i, ok := in.Find(k)
-			if !ok {
-				return nil
-			}
-			n = in.Entries[i].Node
-		case *graph.Seq:
-			i, ok := k.Value().Int()
-			if !ok || i < 0 || int(i) >= len(in.Items) {
-				return nil
-			}
-			n = in.Items[i]
-		default:
-			return nil
-		}
-	}
-	return n
-}
-
-// A world evaluates nodes in a document. It implements [restore.World].
-type world struct{ doc *engine.Document }
-
-// Alone implements [restore.World].
-func (w world) Alone(p value.Path, n graph.Node, lists *graph.Lists) (value.Value, bool, error) {
-	e, err := w.doc.Eval()
-	if err != nil {
-		return value.Null, false, err
-	}
-	return e.Root().At(p).Alone(n, lists).Raw()
-}
-
-// Join implements [restore.World]. It merges two maps that have the values under one key.
-func (w world) Join(older, newer value.Value, lists *graph.Lists) (value.Value, error) {
-	key := value.K("v")
-	below, err := w.keyed(key, older, nil)
-	if err != nil {
-		return value.Null, err
-	}
-	above, err := w.keyed(key, newer, lists.Joining())
-	if err != nil {
-		return value.Null, err
-	}
-	n := &graph.Overlay{Bases: []graph.Node{below}, Own: above, Rule: graph.MergeRule}
-	v, _, err := w.Alone(nil, n, nil)
-	if err != nil {
-		return value.Null, err
-	}
-	got, _, err := v.Map().Get(key)
-	return got, err
-}
-
-// keyed returns a map node of one key.
-func (w world) keyed(k value.Key, v value.Value, lists *graph.Lists) (*graph.Map, error) {
-	n, err := merge.Lower(v, w.doc.Main().File, merge.Options{NoTemplates: true, NoExpressions: true})
-	if err != nil {
-		return nil, err
-	}
-	return graph.NewMap(graph.Map{Entries: []graph.Entry{{Key: k, Node: n}}, Lists: lists}), nil
 }

@@ -97,15 +97,19 @@ func (b *batch) foldLists(why error) error {
 		return why
 	}
 	at := b.plans[0].place
-	if !at.doc.IsLone() { // restoring knows the layers of directives, and no files below
-		return why
-	}
 	f, opts, err := b.draftFold(at)
 	if err != nil {
 		return err
 	}
+	want, hidden, err := f.wanted()
+	if err != nil {
+		return err
+	}
+	if len(hidden) > 0 {
+		return why
+	}
 	for {
-		plan, err := restore.Make(f.original(), f.edited, opts)
+		plan, err := f.plan(f.original(), want, opts)
 		switch {
 		case b.Err() != nil:
 			return b.Err()

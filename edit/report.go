@@ -299,6 +299,24 @@ func (f *fold) addChange(p value.Path, want value.Value, reason source.Reason) e
 	return nil
 }
 
+// addHidden reports changes that layers over the named file hide.
+func (f *fold) addHidden(places []value.Path) error {
+	for _, p := range places {
+		c, err := f.change(p, f.edited)
+		if err != nil {
+			return err
+		}
+		c.Reason, c.Ways = source.NotVerified, []string{"edit the layers above " + f.Name + ", which decide it"}
+		over := func(at source.Span) bool { return f.doc.IsOver(at.File) }
+		if places := slices.Concat(c.Defined, c.Through); slices.ContainsFunc(places, over) {
+			at := places[slices.IndexFunc(places, over)]
+			c.Ways = []string{fmt.Sprintf("edit %s, which lies above %s and hides the change", at.File.Name, f.Name)}
+		}
+		f.addToReport(c)
+	}
+	return nil
+}
+
 // addRefused reports the edit of a plan that is refused. It finds it by bisection: the last
 // edit of the shortest prefix of the plan that is refused.
 func (f *fold) addRefused(plan *restore.Plan, refusal *source.Refusal) error {

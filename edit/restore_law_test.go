@@ -27,10 +27,11 @@ var (
 type workshop struct {
 	testing.TB
 	dir string
+	o   yaytpl.Options // with the layers around the text
 }
 
 func newWorkshop(t testing.TB) workshop {
-	w := workshop{t, t.TempDir()}
+	w := workshop{TB: t, dir: t.TempDir()}
 	w.write("common.yaml", commonFile)
 	return w
 }
@@ -45,7 +46,7 @@ func (w workshop) write(name, text string) string {
 
 // expanded returns the documents of a text, expanded.
 func (w workshop) expanded(text string) ([]value.Value, error) {
-	p, err := yaytpl.Open(context.Background(), []string{w.write("main.yaml", text)}, yaytpl.Options{})
+	p, err := yaytpl.Open(context.Background(), []string{w.write("main.yaml", text)}, w.o)
 	if err != nil {
 		return nil, err
 	}
@@ -73,7 +74,7 @@ func (w workshop) restored(text string, edited []value.Value, ro edit.RestoreOpt
 			w.Fatal(err)
 		}
 	}
-	return edit.Restore(context.Background(), w.write("main.yaml", text), source.NewFile("edited.yaml", b.String()), yaytpl.Options{}, ro)
+	return edit.Restore(context.Background(), w.write("main.yaml", text), source.NewFile("edited.yaml", b.String()), w.o, ro)
 }
 
 // A trial is a text and its edited documents.

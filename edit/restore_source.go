@@ -120,7 +120,7 @@ func (f *fold) elsewhere(p value.Path) (*graph.Fact, error) {
 	for i := range facts {
 		switch fact := &facts[i]; {
 		case fact.Role != graph.Sets && fact.Role != graph.Merges:
-		case len(fact.Through) > 0 || len(fact.Includes) > 0:
+		case len(fact.Through) > 0 || len(fact.Includes) > 0 || !f.isMain(fact.At.File):
 			return fact, nil
 		case !had:
 			return nil, nil

@@ -44,7 +44,8 @@ type cellMemo struct {
 	kidIndex   map[value.Key]*Cell // only for more than smallMap kids
 	items      []*Cell             // of a list
 	counting   map[*group][]bool   // of groups with strategies: see gathering.counts
-	original   *Cell               // the cell of the document at the place of a cell made by Alone
+	original   *Cell               // the cell of the document at the place of a cell made by Alone or Oldest
+	whole      bool                // it was made by Oldest: the cells below it have places in the document, too
 	thunk      Thunk               // of a map that is an expression object
 	endless    error               // of a value that contains the cell: see Cell.passed
 	err        error
@@ -182,11 +183,11 @@ func (c *Cell) keep(kid *Cell) {
 }
 
 // Alone returns a cell at the place of c, but outside of the document, with n as its only
-// layer, as if the oldest document had n there. Pointers in n lead into the document. The rules for
-// the value of n are lists, which may be nil.
-func (c *Cell) Alone(n Node, lists *Lists) *Cell {
+// layer, as if the i-th of the root layers had n there. Pointers in n lead into the document. The rules
+// for the value of n are lists, which may be nil.
+func (c *Cell) Alone(i int, n Node, lists *Lists) *Cell {
 	a := &Cell{eval: c.eval, up: c.up, key: c.key, item: c.item, hasLayer: true}
-	a.layer = &layer{node: n, origin: c.eval.layers[0]}
+	a.layer = &layer{node: n, origin: c.eval.layers[i]}
 	if lists != nil {
 		a.layer.up = &layer{node: &Overlay{At: n.Span(), Own: NewMap(Map{At: n.Span(), Lists: lists})}, origin: a.layer.origin}
 	}
@@ -195,10 +196,27 @@ func (c *Cell) Alone(n Node, lists *Lists) *Cell {
 	return a
 }
 
+// Oldest returns a cell at the root, but outside of the document, with the n oldest root layers alone.
+// Pointers in them lead into the document.
+func (e *Eval) Oldest(n int) *Cell {
+	c := &Cell{eval: e, layer: e.rootLayer(0, n), hasLayer: true}
+	c.memo().original, c.more.whole, e.outside = e.root, true, true
+	return c
+}
+
 // inDocument returns the cell of the document at the place of c.
 func (c *Cell) inDocument() *Cell {
 	if c.more != nil && c.more.original != nil {
 		return c.more.original
+	}
+	if c.eval.outside {
+		top := c
+		for top.up != nil {
+			top = top.up
+		}
+		if top.more != nil && top.more.whole {
+			return c.up.inDocument().below(c.key, c.item)
+		}
 	}
 	return c
 }
@@ -337,6 +355,8 @@ type Eval struct {
 	strictCycles bool
 
 	layers  []*Origin // of the document, oldest first
+	rules   []*Rule   // of the layers
+	outside bool      // there may be cells of Oldest
 	root    *Cell
 	files   map[*Doc]*Cell      // roots of documents on their own, for pointers into them
 	anchors map[string]anchorAt // of the included files, once needed
@@ -404,6 +424,10 @@ type Options struct {
 	// StrictCycles makes it an error if an expression object needs its own value. Otherwise
 	// that value is null and a warning is reported.
 	StrictCycles bool
+
+	// Apart is the number of the oldest layers that are no part of the document: another one has their
+	// values. Their anchors have names in the document, and [Eval.Oldest] evaluates them.
+	Apart int
 }
 
 // none is an index above those of all hidden layers and computations.
@@ -432,9 +456,10 @@ func New(ctx context.Context, layers []RootLayer, o Options) *Eval {
 	}
 	for _, l := range layers {
 		e.layers = append(e.layers, &Origin{Doc: l.Doc, Layer: l.Name})
+		e.rules = append(e.rules, l.Rule)
 		e.heed(l.Doc)
 	}
-	e.root = &Cell{eval: e, layer: e.rootLayer(layers), hasLayer: true}
+	e.root = &Cell{eval: e, layer: e.rootLayer(o.Apart, len(layers)), hasLayer: true}
 	return e
 }
 
@@ -448,15 +473,15 @@ func textOf(layers []RootLayer) (n uint64) {
 	return n
 }
 
-// rootLayer stacks the layers of the document. Each joins all older layers by its own rule:
-// with the rules M, M, S, S they become the groups (S 4 3 (M 2 1)).
-func (e *Eval) rootLayer(layers []RootLayer) *layer {
+// rootLayer stacks the layers of documents from one index to another. Each joins all older layers by
+// its own rule: with the rules M, M, S, S they become the groups (S 4 3 (M 2 1)).
+func (e *Eval) rootLayer(from, to int) *layer {
 	var all *layer
-	for i, o := range e.layers {
+	for i := from; i < to; i++ {
+		o, rule := e.layers[i], e.rules[i]
 		if o.Doc.Root == nil {
 			continue
 		}
-		rule := layers[i].Rule
 		if rule == nil {
 			rule = MergeRule
 		}

@@ -19,9 +19,7 @@ import (
 type editFlags struct {
 	project projectFlags
 	editOutput
-	to      string
-	base    []string   // FILEs below
-	over    []string   // FILEs above
+	layers  layerFlags
 	edits   []flagWord // of -e and -S
 	values  valueFlags
 	list    string
@@ -147,9 +145,7 @@ func (a *app) newEditCommand(e editCommand) *cobra.Command {
 		},
 	}
 	own := newFlagGroup("Flags")
-	own.set.StringVar(&f.to, "to", "override", "where to write: override: FILE, or the last file of a target; source: where the value is defined; or another `LAYER`")
-	own.set.StringArrayVar(&f.base, "base", nil, "`FILE` is a layer below, whose values are overridden (repeatable)")
-	own.set.StringArrayVar(&f.over, "over", nil, "`FILE` is a layer above; what it hides cannot be edited (repeatable)")
+	f.layers.addTo(own)
 	f.addTo(own)
 	addWords(own.set, &f.edits, "edit", "e", e.form)
 	if e.values {
@@ -241,7 +237,13 @@ func (f *editFlags) edit(ctx context.Context, a *app, e editCommand, args []stri
 	if err := f.checkName(names[0]); err != nil {
 		return nil, err
 	}
-	layers, at, err := f.layers(a, names)
+	if len(names) > 1 && slices.ContainsFunc(names, workspace.IsTarget) {
+		return nil, usageErrorf("--in takes files, not targets")
+	}
+	if f.in != nil && !f.layers.isPlace() {
+		return nil, usageErrorf("--to=%s and --in exclude each other", f.layers.to)
+	}
+	layers, at, err := f.layers.find(a, &f.project.workspace, names[:1])
 	if err != nil {
 		return nil, err
 	}
@@ -254,7 +256,7 @@ func (f *editFlags) edit(ctx context.Context, a *app, e editCommand, args []stri
 	if err != nil {
 		return nil, err
 	}
-	o.Base, o.Over, o.Above = layers.Files[:at], layers.Files[at+1:], layers.Above()
+	o = around(o, layers, at)
 	a.startProgress("editing")
 	if a.reading != nil {
 		defer a.reading(a.sizeOf(names))()
@@ -264,9 +266,7 @@ func (f *editFlags) edit(ctx context.Context, a *app, e editCommand, args []stri
 		return nil, err
 	}
 	eo := f.options
-	if f.to == "source" {
-		eo.To = edit.Source
-	}
+	eo.To = f.layers.target()
 	if f.project.doc.set {
 		eo.Doc = &f.project.doc.n
 	}
@@ -276,42 +276,64 @@ func (f *editFlags) edit(ctx context.Context, a *app, e editCommand, args []stri
 	return edit.Apply(ctx, names[0], edits, o, eo)
 }
 
-// layers returns the layers of an edit, --base lowest and --over highest, and the index of the one to
-// write: the last of FILE or the target, or the layer that --to names. Of several files, which have the
-// same layers around them, it takes the first.
-func (f *editFlags) layers(a *app, names []string) (all workspace.Stack, at int, err error) {
-	w := &f.project.workspace
+// layerFlags are the flags that say which layers an edit has, and which of them it writes.
+type layerFlags struct {
+	to   string
+	base []string // FILEs below
+	over []string // FILEs above
+}
+
+func (f *layerFlags) addTo(g flagGroup) {
+	g.set.StringVar(&f.to, "to", "override", "where to write: override: FILE, or the last file of a target; source: where the value is defined; or another `LAYER`")
+	g.set.StringArrayVar(&f.base, "base", nil, "`FILE` is a layer below, whose values are overridden (repeatable)")
+	g.set.StringArrayVar(&f.over, "over", nil, "`FILE` is a layer above; what it hides cannot be edited (repeatable)")
+}
+
+// isPlace reports whether --to names no layer.
+func (f *layerFlags) isPlace() bool { return f.to == "override" || f.to == "source" }
+
+// target returns the file in which values are edited that come from elsewhere.
+func (f *layerFlags) target() edit.Target {
+	if f.to == "source" {
+		return edit.Source
+	}
+	return edit.Override
+}
+
+// find returns the layers of words, at most one of them a target, with --base below and --over above
+// them, and the index of the layer to write: the last one of the words, or the one that --to names.
+func (f *layerFlags) find(a *app, w *workspaceFlags, words []string) (all workspace.Stack, at int, err error) {
 	around, err := w.each(a, slices.Concat(f.base, f.over))
 	if err != nil {
 		return all, 0, err
 	}
-	main, err := w.stack(a, names[:1])
+	main, err := w.stack(a, words)
 	if err != nil {
 		return all, 0, err
-	}
-	if len(names) > 1 && slices.ContainsFunc(names, workspace.IsTarget) {
-		return all, 0, usageErrorf("--in takes files, not targets")
 	}
 	all = main.Over(around[:len(f.base)]...)
 	at = len(all.Files) - 1
 	for _, s := range around[len(f.base):] {
 		all = s.Over(all)
 	}
-	if f.to == "override" || f.to == "source" {
+	if f.isPlace() {
 		return all, at, nil
 	}
 	at = slices.IndexFunc(all.Files, func(name string) bool { return filepath.Clean(a.inDir(name)) == filepath.Clean(a.inDir(f.to)) })
-	switch {
-	case at < 0:
+	if at < 0 {
 		d := usageErrorf("bad value %q for --to: it takes override, source or the name of a layer", f.to)
 		if len(all.Files) > 1 {
 			d.WithHint("the layers are %s", strings.Join(all.Files, ", "))
 		}
 		return all, 0, d.DidYouMean(f.to, slices.Values(append([]string{"override", "source"}, all.Files...)))
-	case f.in != nil:
-		return all, 0, usageErrorf("--to=%s and --in exclude each other", f.to)
 	}
 	return all, at, nil
+}
+
+// around returns the options of an edit of a layer of a stack.
+func around(o yaytpl.Options, s workspace.Stack, at int) yaytpl.Options {
+	o.Base, o.Over, o.Above = s.Files[:at], s.Files[at+1:], s.Above()
+	return o
 }
 
 // read returns the edit of the arguments, then those of --edits, then those of -e and -S.

@@ -29,16 +29,18 @@ type editorFlags struct {
 func (a *app) editorCommand() *cobra.Command {
 	f := editorFlags{restoreFlags: restoreFlags{project: projectFlags{injects: true}}}
 	c := &cobra.Command{
-		Use:   "edit FILE",
+		Use:   "edit FILE...",
 		Short: "edit the expanded document in an editor, and write it back",
 		Long: `Opens the expanded document of FILE in $VISUAL, $EDITOR or vi. When the editor ends, edit
 writes the changes back into FILE as restore does: everything else keeps its bytes. At a
 terminal it first shows the changes of FILE and asks. If they cannot be written, it opens the
-editor again, or keeps the edited text in a file that the message names.`,
+editor again, or keeps the edited text in a file that the message names. Of several FILEs, or the
+layers of a target, it writes the last, which overrides the others; --to writes another.`,
 		Example: `  yaytpl edit site.yaml
-  EDITOR='code --wait' yaytpl edit --evaluated site.yaml`,
-		Args: exactly("FILE"),
-		RunE: func(c *cobra.Command, args []string) error { return f.run(c.Context(), a, args[0]) },
+  EDITOR='code --wait' yaytpl edit --evaluated site.yaml
+  yaytpl edit @prod`,
+		Args: some("FILE"),
+		RunE: func(c *cobra.Command, args []string) error { return f.run(c.Context(), a, args) },
 	}
 	own := newFlagGroup("Flags")
 	f.addTo(own)
@@ -54,7 +56,8 @@ editor again, or keeps the edited text in a file that the message names.`,
 type editSession struct {
 	*app
 	flags    *editorFlags
-	name     string
+	words    []string // of the command line
+	name     string   // of the file that is written
 	options  yaytpl.Options
 	program  *editorProgram
 	asker    *asker // nil without a terminal
@@ -63,25 +66,21 @@ type editSession struct {
 	file     *editorFile
 }
 
-// run opens a session for a file.
-func (f *editorFlags) run(ctx context.Context, a *app, name string) error {
-	if name == "-" {
+// run opens a session for the layers that words name.
+func (f *editorFlags) run(ctx context.Context, a *app, words []string) error {
+	if slices.Contains(slices.Concat(words, f.layers.base, f.layers.over), "-") {
 		return usageErrorf("standard input cannot be edited: it cannot be written").WithHint("use render --expand-only, an editor and restore")
-	}
-	name, err := f.project.workspace.oneFile(a, "edit", name)
-	if err != nil {
-		return err
 	}
 	program, err := a.editorProgram()
 	if err != nil {
 		return err
 	}
-	o, err := f.read(ctx, a)
+	name, o, err := f.read(ctx, a, words)
 	if err != nil {
 		return err
 	}
 	f.options.Comments = true
-	s := &editSession{app: a, flags: f, name: name, options: o, program: program, asker: a.newAsker()}
+	s := &editSession{app: a, flags: f, words: words, name: name, options: o, program: program, asker: a.newAsker()}
 	ctx, stop := untilHangup(ctx)
 	defer stop()
 	if err := s.begin(ctx); err != nil {
@@ -139,8 +138,12 @@ func (s *editSession) head() string {
 	if s.flags.options.Evaluated {
 		form = "evaluated: it is the finished document"
 	}
+	what := filepath.Base(s.name)
+	if len(s.options.Base)+len(s.options.Over)+len(s.options.Above) > 0 {
+		what += " with the other layers"
+	}
 	lines := []string{
-		filepath.Base(s.name) + ", " + form + ". When you save and close it, your",
+		what + ", " + form + ". When you save and close it, your",
 		"changes are written back into the file, which keeps its directives and comments.",
 		"Without a change, or empty, it leaves the file alone.",
 	}
@@ -160,11 +163,11 @@ func (s *editSession) document(ctx context.Context) (editDocument, error) {
 	ctx, stop := s.flags.withTimeout(ctx)
 	defer stop()
 	if s.reading != nil {
-		defer s.reading(s.sizeOf([]string{s.name}))()
+		defer s.reading(s.sizeOf(slices.Concat(s.options.Base, []string{s.name}, s.options.Over)))()
 	}
 	doc := editDocument{form: "yaml"}
 	o := s.options
-	o.Alone = true
+	o.Alone = len(o.Base)+len(o.Over)+len(o.Above) == 0
 	o.Warn = func(d *source.Diagnostic) {
 		if d.Code != source.Redacted { // editing.md: a mask keeps its value
 			s.options.Warn(d)
@@ -368,14 +371,26 @@ func (s *editSession) goOnCommand() string {
 		name string
 		set  bool
 	}{
-		{"--evaluated", f.options.Evaluated}, {"--to=source", f.to.is("source")}, {"--inline", f.options.Inline}, {"--no-inline", f.options.NoInline},
+		{"--evaluated", f.options.Evaluated}, {"--inline", f.options.Inline}, {"--no-inline", f.options.NoInline},
 		{"--allow-changes", f.options.AllowChanges}, {"--literal", f.options.Literal}, {"--backup", f.output.backup},
 	} {
 		if flag.set {
 			words = append(words, flag.name)
 		}
 	}
-	return strings.Join(append(words, shellQuoted(runtime.GOOS, s.name), shellQuoted(runtime.GOOS, s.file.path)), " ")
+	if f.layers.to != "override" {
+		words = append(words, shellQuoted(runtime.GOOS, "--to="+f.layers.to))
+	}
+	for _, name := range f.layers.base {
+		words = append(words, shellQuoted(runtime.GOOS, "--base="+name))
+	}
+	for _, name := range f.layers.over {
+		words = append(words, shellQuoted(runtime.GOOS, "--over="+name))
+	}
+	for _, name := range append(slices.Clone(s.words), s.file.path) {
+		words = append(words, shellQuoted(runtime.GOOS, name))
+	}
+	return strings.Join(words, " ")
 }
 
 // shellQuoted quotes a word for sh, or on Windows for both cmd and PowerShell. No name of a

@@ -321,7 +321,7 @@ func TestEditRefuses(t *testing.T) {
 		stderr             []string
 	}{
 		{"standard input", "true", "edit -", exitUsage, []string{"standard input cannot be edited", "restore"}},
-		{"no file", "true", "edit", exitUsage, []string{"edit needs FILE"}},
+		{"no file", "true", "edit", exitUsage, []string{"edit needs at least one FILE"}},
 		{"no editor", "", "edit a.yaml", exitUsage, []string{"no terminal for vi", "EDITOR"}},
 		{"wrong editor", "no-such-editor", "edit a.yaml", exitUsage, []string{`cannot run the editor "no-such-editor"`, "EDITOR=nano"}},
 		{"wrong words", "no-such-editor --wait", "edit a.yaml", exitUsage, []string{`cannot run the editor "no-such-editor --wait"`, "EDITOR=nano"}},
@@ -330,7 +330,7 @@ func TestEditRefuses(t *testing.T) {
 		{"broken file", "true", "edit broken.yaml", exitInput, []string{"broken.yaml:1:"}},
 		{"layers", "true", "edit -D a=1 a.yaml", exitUsage, []string{"--env-prefix, -D"}},
 		{"one document", "true", "edit --doc 0 a.yaml", exitUsage, []string{"--doc"}},
-		{"target", "true", "edit --to=there a.yaml", exitUsage, []string{"override or source"}},
+		{"target", "true", "edit --to=there a.yaml", exitUsage, []string{"override, source or the name of a layer"}},
 	}
 	for _, test := range tests {
 		t.Run(test.name, func(t *testing.T) {

@@ -3,25 +3,26 @@ package main
 import (
 	"context"
 	"errors"
+	"slices"
 
 	"github.com/spf13/cobra"
 	"github.com/yaytpl/yaytpl"
 	"github.com/yaytpl/yaytpl/edit"
 	"github.com/yaytpl/yaytpl/source"
+	"github.com/yaytpl/yaytpl/workspace"
 )
 
 // restoreFlags are the flags of writing an edited document back into its file.
 type restoreFlags struct {
 	project projectFlags
 	output  editOutput
-	to      choice
+	layers  layerFlags
 	options edit.RestoreOptions
 }
 
 // addTo adds the flags that restore and edit share.
 func (f *restoreFlags) addTo(g flagGroup) {
-	f.to = oneOf("override", "override", "source")
-	g.set.Var(&f.to, "to", "write into the file, or where the value is defined")
+	f.layers.addTo(g)
 	g.set.BoolVar(&f.options.Evaluated, "evaluated", false, "the edited document is that of render, not of render --expand-only")
 	g.set.BoolVar(&f.options.Inline, "inline", false, "expand a directive where nothing else makes the change, without asking")
 	g.set.BoolVar(&f.options.NoInline, "no-inline", false, "never expand a directive, not even one that is alone in its map")
@@ -30,27 +31,33 @@ func (f *restoreFlags) addTo(g flagGroup) {
 	g.set.BoolVar(&f.options.Literal, "literal", false, "write the value even if it replaces an expression")
 }
 
-// read checks the flags and returns them as options. Layers above the file and --doc are
-// errors: the edited document has all documents of the file and nothing else.
-func (f *restoreFlags) read(ctx context.Context, a *app) (yaytpl.Options, error) {
-	if f.to.is("source") {
-		f.options.To = edit.Source
-	}
+// read checks the flags and returns the name of the file to write, among the layers that words name, with
+// the options. Layers that are no files and --doc are errors: the edited document has all documents
+// of the files and nothing else.
+func (f *restoreFlags) read(ctx context.Context, a *app, words []string) (string, yaytpl.Options, error) {
+	f.options.To = f.layers.target()
 	if f.options.Inline && f.options.NoInline {
-		return yaytpl.Options{}, usageErrorf("--inline and --no-inline exclude each other")
+		return "", yaytpl.Options{}, usageErrorf("--inline and --no-inline exclude each other")
 	}
-	o, err := f.project.readForEdit(ctx, a)
-	if err == nil && f.project.doc.set {
-		err = usageErrorf("--doc cannot be used here: all documents of a file are edited together")
+	if f.project.doc.set {
+		return "", yaytpl.Options{}, usageErrorf("--doc cannot be used here: all documents of a file are edited together")
 	}
-	return o, err
+	layers, at, err := f.layers.find(a, &f.project.workspace, words)
+	if err != nil {
+		return "", yaytpl.Options{}, err
+	}
+	if err := readableOnce(layers.Files); err != nil {
+		return "", yaytpl.Options{}, err
+	}
+	o, err := f.project.readForEdit(ctx, a, layers.Files...)
+	return layers.Files[at], around(o, layers, at), err
 }
 
 func (a *app) restoreCommand() *cobra.Command {
 	f := restoreFlags{project: projectFlags{injects: true}}
 	var report choice
 	c := &cobra.Command{
-		Use:   "restore ORIGINAL EDITED",
+		Use:   "restore ORIGINAL... EDITED",
 		Short: "write an edited document back into its file",
 		Long: `Prints ORIGINAL with the changes of EDITED, which is the edited output of
 render --expand-only ORIGINAL; - is standard input. -i writes ORIGINAL. Everything else keeps
@@ -58,12 +65,21 @@ its bytes: directives, comments, spacing. The value of an include or a pointer i
 in ORIGINAL, that of a list with +lists and marked items. Where no override will do, as for an
 item of a spliced list, restore asks at a terminal whether to expand the directive, and refuses
 elsewhere without --inline. It expands the result and compares it with EDITED; if they differ, it
-writes nothing. --report prints where each change would be written.`,
+writes nothing. --report prints where each change would be written. Of several ORIGINALs, or the
+layers of a target, it writes the last, which overrides the others; --to writes another.`,
 		Example: `  yaytpl render --expand-only site.yaml > edited.yaml
-  yaytpl restore --diff site.yaml edited.yaml`,
-		Args: exactly("ORIGINAL", "EDITED"),
+  yaytpl restore --diff site.yaml edited.yaml
+  yaytpl render --expand-only @prod > edited.yaml
+  yaytpl restore -i @prod edited.yaml`,
+		Args: func(c *cobra.Command, args []string) error {
+			if len(args) < 2 {
+				return exactly("ORIGINAL", "EDITED")(c, args)
+			}
+			return nil
+		},
 		RunE: func(c *cobra.Command, args []string) error {
-			return f.restore(c.Context(), a, args[0], args[1], report.value)
+			last := len(args) - 1
+			return f.restore(c.Context(), a, args[:last], args[last], report.value)
 		},
 	}
 	own := newFlagGroup("Flags")
@@ -77,28 +93,27 @@ writes nothing. --report prints where each change would be written.`,
 	return c
 }
 
-func (f *restoreFlags) restore(ctx context.Context, a *app, name, editedName, report string) error {
-	if name == "-" && editedName == "-" {
+func (f *restoreFlags) restore(ctx context.Context, a *app, words []string, editedName, report string) error {
+	if slices.Contains(words, "-") && editedName == "-" {
 		return usageErrorf("only one of ORIGINAL and EDITED can be standard input")
 	}
-	if err := f.output.checkName(name); err != nil {
-		return err
+	if workspace.IsTarget(editedName) {
+		return usageErrorf("EDITED is missing: %s names layers, not an edited document", editedName)
 	}
 	if f.output.inPlace && report != "" {
 		return usageErrorf("-i and --report exclude each other: a report writes nothing")
 	}
-	name, err := f.project.workspace.oneFile(a, "restore", name)
+	ctx = f.project.limited(ctx, a)
+	name, o, err := f.read(ctx, a, words)
 	if err != nil {
 		return err
 	}
-	ctx = f.project.limited(ctx, a)
-	o, err := f.read(ctx, a)
-	if err != nil {
+	if err := f.output.checkName(name); err != nil {
 		return err
 	}
 	a.startProgress("restoring")
 	if a.reading != nil {
-		defer a.reading(timesRead * a.sizeOf([]string{name, editedName}))()
+		defer a.reading(timesRead * a.sizeOf(slices.Concat(o.Base, []string{name, editedName}, o.Over)))()
 	}
 	edited, err := edit.ReadDocument(ctx, editedName, o)
 	if err != nil {
@@ -108,7 +123,7 @@ func (f *restoreFlags) restore(ctx context.Context, a *app, name, editedName, re
 		return f.writeReport(ctx, a, report, name, edited, o)
 	}
 	var q *asker
-	if name != "-" && editedName != "-" {
+	if editedName != "-" && !slices.Contains(words, "-") {
 		q = a.newAsker()
 	}
 	e, err := f.askToInline(ctx, q, func(ro edit.RestoreOptions) (*edit.Result, error) {

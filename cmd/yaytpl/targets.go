@@ -104,19 +104,6 @@ func (f *workspaceFlags) each(a *app, words []string) ([]workspace.Stack, error)
 	return stacks, nil
 }
 
-// oneFile returns the only file of a FILE or target, for commands that edit one file as a whole.
-func (f *workspaceFlags) oneFile(a *app, command, word string) (string, error) {
-	s, err := f.stack(a, []string{word})
-	if err == nil && len(s.Files)+len(s.Above()) > 1 {
-		err = usageErrorf("%s takes one file, and %s has several layers", command, word).
-			WithHint("%s one of %s; set, append, delete and rename take a target", command, strings.Join(s.Files, ", "))
-	}
-	if err != nil {
-		return "", err
-	}
-	return s.Files[0], nil
-}
-
 // selected returns the targets that words name.
 func (f *workspaceFlags) selected(a *app, words ...string) ([]workspace.Target, error) {
 	s, err := f.search(a)

@@ -21,8 +21,9 @@ type Document struct {
 	project *Project
 	index   int
 	layers  []graph.RootLayer
-	main    int // index in layers of the one that is edited, -1 if there is none
-	inFile  int // number of that document in its file
+	edited           // the newest layer of the file that is edited
+	others  []edited // older layers of that file, the newest first
+	apart   bool     // the layers below the edited one are no part of the document
 
 	unmatched []unmatched   // layers with +match over other documents
 	text      *bigfile.Text // of a big file, parsed when a lookup in the text is not enough
@@ -30,6 +31,12 @@ type Document struct {
 	runtimes  frontend.Runtimes
 	notice    bool // warn of what is probably not meant
 	lint      bool // and of what is allowed, but doubtful
+}
+
+// An edited is a layer that is a document of the file that is edited.
+type edited struct {
+	main   int // its index in the layers, -1 if there is none
+	inFile int // its number in the file
 }
 
 // Document returns a document of these layers at position i.
@@ -65,12 +72,60 @@ func (d *Document) IsOver(f *source.File) bool {
 // documents.
 func (d *Document) InFile() int { return d.inFile }
 
-// WithMain returns the document with another layer in place of Main.
+// Others returns the document with another of its layers as Main, for each older document of the edited
+// file that lies on it by +match or by position, the newest first.
+func (d *Document) Others() []*Document {
+	var all []*Document
+	for i, e := range d.others {
+		other := d.Afresh()
+		other.edited, other.others = e, d.others[i+1:]
+		all = append(all, other)
+	}
+	return all
+}
+
+// WithMain returns the document with another layer in place of Main and those below it. The layers below
+// are no part of it, but keep their anchors and their values: see [Document.Below].
 func (d *Document) WithMain(doc *graph.Doc) *Document {
 	other := d.Afresh()
 	other.layers = slices.Clone(d.layers)
 	other.layers[d.main].Doc = doc
+	other.apart = true
 	return other
+}
+
+// IsUnder reports whether layers lie over Main.
+func (d *Document) IsUnder() bool { return d.main < len(d.layers)-1 }
+
+// Below returns the value of the layers below Main, and false if there are none. As in
+// [Document.Expanded], directives are applied and nothing else; their pointers lead into the document.
+func (d *Document) Below() (value.Value, bool, error) { return d.oldest(d.main) }
+
+// UpToMain is [Document.Below] with Main.
+func (d *Document) UpToMain() (value.Value, error) {
+	v, _, err := d.oldest(d.main + 1)
+	return v, err
+}
+
+func (d *Document) oldest(n int) (value.Value, bool, error) {
+	if n == 0 {
+		return value.Null, false, nil
+	}
+	e, err := d.Eval()
+	if err != nil {
+		return value.Null, false, err
+	}
+	return e.Oldest(n).Raw()
+}
+
+// Alone returns the value of a node of Main at a path, as if no other layer were there:
+// see [graph.Cell.Alone].
+func (d *Document) Alone(p value.Path, n graph.Node, lists *graph.Lists) (value.Value, bool, error) {
+	e, err := d.Eval()
+	if err != nil {
+		return value.Null, false, err
+	}
+	return e.Root().At(p).Alone(d.main, n, lists).Raw()
 }
 
 // IsLone reports whether the layer that is edited is the only one.
@@ -79,7 +134,9 @@ func (d *Document) IsLone() bool { return len(d.layers) == 1 && d.main == 0 }
 // Afresh returns the document without its evaluation, for a question that must observe every
 // step of one.
 func (d *Document) Afresh() *Document {
-	return &Document{project: d.project, index: d.index, layers: d.layers, main: d.main, inFile: d.inFile, unmatched: d.unmatched, text: d.text}
+	return &Document{
+		project: d.project, index: d.index, layers: d.layers, edited: d.edited, others: d.others, apart: d.apart, unmatched: d.unmatched, text: d.text,
+	}
 }
 
 // ForLint is [Document.Afresh] with the warnings that only check is to report.
@@ -116,7 +173,12 @@ func (d *Document) Eval() (*graph.Eval, error) {
 		Parse:    func(f *source.File, lang string) ([]*graph.Doc, error) { return p.parse(f, lang, nil) },
 		Programs: p.programs(),
 	})
+	apart := 0
+	if d.apart {
+		apart = d.main
+	}
 	d.eval = graph.New(p.ctx, d.layers, graph.Options{
+		Apart:  apart,
 		Limits: p.opts.Limits, Loader: loader{p}, Forms: frontend.Forms, Warn: p.opts.Warn,
 		Runtimes: d.runtimes.All, StrictCycles: p.opts.StrictCycles, Lists: p.lists, Before: p.before,
 	})

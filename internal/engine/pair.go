@@ -37,7 +37,7 @@ func (p *Project) Pair(layers []Layer) ([]*Document, error) {
 	}
 	docs := make([]*Document, n)
 	for i := range docs {
-		docs[i] = &Document{project: p, index: i, main: -1}
+		docs[i] = &Document{project: p, index: i, edited: edited{main: -1}}
 	}
 	if matching {
 		return docs, p.pairMatching(docs, layers)
@@ -53,9 +53,12 @@ func (p *Project) Pair(layers []Layer) ([]*Document, error) {
 }
 
 // add adds a document of a layer, which may be the one that is edited.
-func (d *Document) add(doc *graph.Doc, l Layer, edited bool) {
-	if edited {
-		d.main, d.inFile = len(d.layers), slices.Index(l.Docs, doc)
+func (d *Document) add(doc *graph.Doc, l Layer, isEdited bool) {
+	if isEdited {
+		if d.main >= 0 {
+			d.others = slices.Insert(d.others, 0, d.edited)
+		}
+		d.edited = edited{len(d.layers), slices.Index(l.Docs, doc)}
 	}
 	d.layers = append(d.layers, RootLayer(doc, l.Name))
 }
@@ -96,7 +99,7 @@ func (p *Project) pairMatching(docs []*Document, layers []Layer) error {
 				case doc.Match == nil && doc == own:
 					d.add(doc, l, j == p.main)
 				case doc.Match != nil && m.over[matchAt{doc, i}]:
-					d.layers = append(d.layers, RootLayer(doc, l.Name))
+					d.add(doc, l, j == p.main)
 				case doc.Match != nil:
 					d.unmatched = append(d.unmatched, unmatched{RootLayer(doc, l.Name), m.missing[matchAt{doc, i}]})
 				}

@@ -53,7 +53,7 @@ func New(ctx context.Context, name string, o engine.Options) (*Overlay, error) {
 		Name: name, Path: name, ctx: ctx, opts: o, loader: o.Files(),
 		files: map[string]*File{}, texts: map[string]string{}, parsed: map[string]*roundtrip.Text{}, reals: map[string]string{},
 	}
-	x.opts.Alone = true
+	x.opts.Alone = o.IsAlone()
 	x.opts.Cache = frontend.NewSharedCache() // for all projects that are opened with the texts
 	language, err := frontend.For(&source.File{Name: name}, o.Lang)
 	if err != nil {

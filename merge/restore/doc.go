@@ -19,6 +19,7 @@
 //
 //	plan.go        what goes in and comes out: Make
 //	walk.go        text and edited document side by side; begin here to see how it works
+//	layers.go      layers below and above the text
 //	maps.go        the entries of a map, renames, "<<"
 //	overlay.go     a map with directives; overrides
 //	lists.go       the items of a list

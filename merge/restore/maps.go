@@ -26,6 +26,7 @@ type mapping struct {
 	directives []*yaml.Entry     // those of the overlay, in the order of its bases
 	merges     []*yaml.Entry     // YAML's "<<"
 	lists      *yaml.Entry       // "+lists", or nil
+	match      *yaml.Entry       // "+match", or nil
 
 	// taken has the keys of directives and markers. No entry with such a key can be written, which
 	// the document may have from a target with "raw".
@@ -61,10 +62,13 @@ func mappingOf(s spot) (*mapping, bool) {
 			m.index[e.Key] = len(m.entries)
 			m.entries = append(m.entries, ownEntry{e.Key, e, m.own.Entries[at].Node})
 		default:
-			if isDirective(e.Key) {
-				m.directives = append(m.directives, e)
-			} else if e.Key == listsKey {
+			switch {
+			case e.Key.Text == "+match" || e.Key.Text == "+?match":
+				m.match = e
+			case e.Key == listsKey:
 				m.lists = e
+			case isDirective(e.Key):
+				m.directives = append(m.directives, e)
 			}
 			if m.taken == nil {
 				m.taken = map[value.Key]bool{}
@@ -76,7 +80,7 @@ func mappingOf(s spot) (*mapping, bool) {
 }
 
 func isDirective(k value.Key) bool {
-	return k.Kind == value.StringKind && strings.HasPrefix(k.Text, "+") && k.Text != "+%" && k.Text != "+&" && k.Text != "+lists"
+	return k.Kind == value.StringKind && strings.HasPrefix(k.Text, "+") && k.Text != "+%" && k.Text != "+&"
 }
 
 // find returns the entry with a key.
@@ -140,9 +144,16 @@ func (x *mapEdit) below(k value.Key) (optional, error) {
 	return none, nil
 }
 
-// failedBefore reports whether the directives of a map had a value at a key that failed.
+// failedBefore reports whether the directives of a map, or the layers below the text, had a value at a key
+// that failed.
 func (w *walk) failedBefore(s spot, o *graph.Overlay, k value.Key) bool {
-	if o == nil || !s.placed {
+	if !s.placed {
+		return false
+	}
+	if _, err := w.sites.below.at(longer(s.was, k)); err != nil {
+		return true
+	}
+	if o == nil {
 		return false
 	}
 	v, ok, err := w.orig.World.Alone(s.was, basesOf(o, o.Bases), s.lists)
@@ -314,9 +325,17 @@ func (x *mapEdit) placeAfter(before value.Key, first bool) roundtrip.Place {
 	case x.base.ok || x.soft.ok:
 		return roundtrip.Place{}
 	case first:
-		return roundtrip.Place{Where: roundtrip.First}
+		return x.m.first()
 	}
 	return roundtrip.Place{Where: roundtrip.After, Key: before}
+}
+
+// first returns the position of the first entry: after "+match".
+func (m *mapping) first() roundtrip.Place {
+	if m.match != nil {
+		return roundtrip.Place{Where: roundtrip.After, Key: m.match.Key}
+	}
+	return roundtrip.Place{Where: roundtrip.First}
 }
 
 // addKey inserts an entry, unless base and "<<" give its value already. It reports whether
@@ -512,7 +531,7 @@ func (w *walk) mergeSource(n *yaml.Node) (optional, error) {
 			return none, nil
 		}
 		if to, known := w.sites.anchors[n.Target]; known {
-			return some(w.plan.Want).at(to)
+			return w.anchored(w.orig.Anchors[n.Target.Anchor], to)
 		}
 		n = n.Target
 	}
@@ -548,7 +567,7 @@ func (x *mapEdit) reorder() error {
 	for _, move := range movesTo(now, want) {
 		e := roundtrip.Edit{Op: roundtrip.Move, Path: longer(x.text, move.key)}
 		if move.first {
-			e.Place.Where = roundtrip.First
+			e.Place = x.m.first()
 		} else {
 			e.Place = roundtrip.Place{Where: roundtrip.After, Key: move.after}
 		}

@@ -17,6 +17,10 @@ type World interface {
 	// if there is no value. The rules for its lists are lists, or nil.
 	Alone(p value.Path, n graph.Node, lists *graph.Lists) (value.Value, bool, error)
 
+	// Below returns the value of the layers below the text, and false if there are none. Pointers in
+	// them lead into the document.
+	Below() (value.Value, bool, error)
+
 	// Join returns the merge of a newer value over an older one, by these rules for lists.
 	Join(older, newer value.Value, lists *graph.Lists) (value.Value, error)
 }
@@ -29,13 +33,22 @@ type Original struct {
 	Value   value.Value           // the document with directives expanded
 	Written value.Value           // the same with its comments
 	World   World                 // the world of that document
+	Match   bool                  // the text has +match, which only maps have
 }
 
 // An Edited is a document after the edit.
 type Edited struct {
-	Value  value.Value           // with directives expanded
-	Names  map[string]value.Path // the places of the nodes with an anchor
-	Intact []Intact              // places whose directives stay active
+	Value  value.Value      // with directives expanded
+	Names  map[string]Named // the nodes with an anchor
+	Intact []Intact         // places whose directives stay active
+}
+
+// A Named is a node with an anchor after the edit. If layers below the text have a value at its place,
+// the node is not all of the value there: Own is its part.
+type Named struct {
+	At    value.Path
+	Own   value.Value
+	IsOwn bool
 }
 
 // An Intact is a map with directives that the edit does not affect: neither its value nor
@@ -145,6 +158,10 @@ func Make(o Original, edited value.Value, opts Options) (*Plan, error) {
 		orig: o, lists: opts.Lists, anchors: map[*yaml.Node]value.Path{}, gone: map[*yaml.Node]bool{}, nodes: map[graph.Node]value.Path{},
 	}}
 	w.plan = &Plan{sites: w.sites}
+	var err error
+	if w.sites.below.v, w.sites.below.ok, err = o.World.Below(); err != nil {
+		return nil, err
+	}
 	if err := w.sites.collect(); err != nil {
 		return nil, err
 	}
@@ -153,19 +170,24 @@ func Make(o Original, edited value.Value, opts Options) (*Plan, error) {
 		return w.plan, err
 	}
 	w.touched, w.doubt, w.careful = w.sites.touchedBy(w.changed), trailOf(opts.Doubt), trailOf(opts.Careful)
-	intact, err := w.intact()
+	if err := w.enter(want); err != nil {
+		return nil, err
+	}
+	base, err := w.older()
 	if err != nil {
 		return nil, err
 	}
-	if w.world, err = opts.Edited(Edited{want, w.sites.names(), intact}); err != nil {
-		return nil, err
+	root := w.sites.root()
+	switch {
+	case o.Match && !want.Is(value.MapKind):
+		w.plan.Conflicts = append(w.plan.Conflicts, Conflict{Reason: source.NotVerified, At: o.Tree.At})
+	case o.Tree == nil:
+		if eq, same := base.sameAs(some(want)); same == nil && !eq { // not only in the order of keys
+			err = w.over(root, base, want)
+		}
+	default:
+		err = w.place(root, base, want)
 	}
-	root := spot{syntax: o.Tree, node: o.Root, lists: opts.Lists.Item(listsOf(o.Root)), old: some(o.Value), placed: true}
-	if o.Tree == nil {
-		w.set(root, want)
-		return w.plan, nil
-	}
-	err = w.place(root, none, want)
 	var e *inexpressibleError
 	if errors.As(err, &e) {
 		w.plan.Conflicts = append(w.plan.Conflicts, Conflict{Path: e.at, Reason: source.NotVerified})
@@ -210,6 +232,9 @@ func (w *walk) intact() ([]Intact, error) {
 			continue
 		}
 		if w.touched.meets(at.text) || w.doubt.meets(at.now) || inside.covers(at.now) {
+			continue
+		}
+		if older, err := w.sites.below.at(at.at); older.ok || err != nil { // its value is not all of that place
 			continue
 		}
 		same, err := w.isAsBefore(at)

@@ -84,7 +84,7 @@ func (x *mapEdit) addRules() error {
 	for _, r := range x.rules {
 		rules.Set(value.K(r.Key), value.String(r.Policy.String()))
 	}
-	where := roundtrip.Place{Where: roundtrip.First}
+	where := x.m.first()
 	if n := len(x.m.directives); n > 0 {
 		where = roundtrip.Place{Where: roundtrip.After, Key: x.m.directives[n-1].Key}
 	}

@@ -27,6 +27,7 @@ type site struct {
 type sites struct {
 	orig    Original
 	lists   *graph.Lists // Options.Lists
+	below   optional     // what the layers below the text have before the edit
 	all     []*site
 	anchors map[*yaml.Node]value.Path // the places of nodes with an anchor
 	gone    map[*yaml.Node]bool       // nodes with an anchor that the edited document does not have
@@ -40,7 +41,7 @@ func (x *sites) collect() error {
 		return nil
 	}
 	var pending []func() error
-	if err := x.visit(spot{syntax: x.orig.Tree, node: x.orig.Root, lists: x.lists.Item(listsOf(x.orig.Root)), old: some(x.orig.Value), placed: true}, &pending); err != nil {
+	if err := x.visit(x.root(), &pending); err != nil {
 		return err
 	}
 	for _, resolve := range pending {
@@ -49,6 +50,13 @@ func (x *sites) collect() error {
 		}
 	}
 	return nil
+}
+
+// root returns the spot of the text as a whole.
+func (x *sites) root() spot {
+	return spot{
+		syntax: x.orig.Tree, node: x.orig.Root, lists: x.lists.Item(listsOf(x.orig.Root)), old: some(x.orig.Value), placed: true, layered: x.below.ok,
+	}
 }
 
 // visit finds the sites in a spot. Paths of spots share memory, so that a deep document
@@ -201,17 +209,6 @@ func (x *sites) touchedBy(changed *trail) *trail {
 		}
 	}
 	return touched
-}
-
-// names returns the places of the nodes with a name.
-func (x *sites) names() map[string]value.Path {
-	names := map[string]value.Path{}
-	for name, n := range x.orig.Anchors {
-		if p, ok := x.nodes[n]; ok {
-			names[name] = p
-		}
-	}
-	return names
 }
 
 // relocate finds the places of all sites, references and nodes in the edited document.

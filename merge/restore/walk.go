@@ -258,7 +258,7 @@ func (w *walk) written(s spot) (optional, error) {
 	if !known {
 		return optional{v, ok}, nil
 	}
-	return some(w.plan.Want).at(to)
+	return w.anchored(s.node, to)
 }
 
 // A spot is a place of the text with its node and its value.

@@ -1,0 +1,200 @@
+package edit_test
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"math/rand"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/yaytpl/yaytpl"
+	"github.com/yaytpl/yaytpl/edit"
+	"github.com/yaytpl/yaytpl/lang/yaml"
+	"github.com/yaytpl/yaytpl/merge/restore"
+	"github.com/yaytpl/yaytpl/source"
+	"github.com/yaytpl/yaytpl/value"
+)
+
+// A stackWriter generates stacks of layers: maps and lists that join, whiteouts, rules for lists, pointers
+// and anchors. The lowest layer has the lists of a listWriter.
+type stackWriter struct{ listWriter }
+
+// layer returns a layer over others.
+func (w stackWriter) layer(i int) string {
+	var b strings.Builder
+	fmt.Fprintf(&b, "# layer %d\nown%d: {a: 1, b: [x, y]}   # keep %d\n", i, i, i)
+	b.WriteString(w.overrides(""))
+	switch w.Intn(6) {
+	case 0:
+		b.WriteString("rows: {+%: whiteout}\n")
+	case 1:
+		fmt.Fprintf(&b, "env: [{id: %d, value: over}, {id: 9, value: new}]\n", w.Intn(3))
+	case 2:
+		b.WriteString("spec:\n  deep: {+%: whiteout}   # no\n  more: {+/spec/deep: }\n")
+	case 3:
+		fmt.Fprintf(&b, "tmpl: &t%d {port: %d}\nweb:\n  +*t%d:\n  name: w%d\n", i, 80+i, i, i)
+	case 4:
+		b.WriteString("web:\n  +/spec/deep:\n  name: n   # of the web\n")
+	}
+	return b.String()
+}
+
+// write writes the lowest and the other layers but for the edited one, and returns the text of that.
+func (w stackWriter) write(at workshop, n, edited int) (workshop, string) {
+	at.o = yaytpl.Options{}
+	var text string
+	for i := range n {
+		layer := w.layer(i)
+		if i == 0 {
+			layer = w.base() + "tmpl: {host: h, port: 1}\nlow: {+/spec/deep: }\n"
+		}
+		name := fmt.Sprintf("layer%d.yaml", i)
+		switch {
+		case i == edited:
+			text = layer
+			continue
+		case i < edited:
+			at.o.Base = append(at.o.Base, at.write(name, layer))
+		default:
+			at.o.Over = append(at.o.Over, at.write(name, layer))
+		}
+		at.write(name, layer)
+	}
+	return at, text
+}
+
+// TestRestoreLayerLaws restores changes of stacks of two to four layers into one of them: into the highest
+// each can be written, and into another one all that no layer over it hides.
+func TestRestoreLayerLaws(t *testing.T) {
+	shop := newWorkshop(t)
+	documents, refused := 0, 0
+	for seed := range 2 * seeds() {
+		seed += *restoreFrom
+		r := rand.New(rand.NewSource(int64(seed)))
+		n := 2 + r.Intn(3)
+		main := n - 1
+		if r.Intn(3) == 0 {
+			main = r.Intn(n)
+		}
+		w, text := stackWriter{listWriter{r}}.write(shop, n, main)
+		before, err := w.expanded(text)
+		if err != nil {
+			continue
+		}
+		documents++
+		edited := []value.Value{before[0]}
+		for range 1 + r.Intn(3) {
+			if edited[0] = listChanged(r, edited[0]); r.Intn(2) == 0 {
+				edited[0] = changed(r, edited[0])
+			}
+		}
+		if !edited[0].Is(value.MapKind) {
+			continue // layers are maps
+		}
+		x := trial{seed, text, before, edited}
+		e, err := w.restored(text, edited, edit.RestoreOptions{})
+		var conflict *edit.ConflictError
+		var broken *source.Diagnostic
+		switch {
+		case errors.As(err, &broken) && (broken.Code == source.MissingInclude || broken.Code == source.MergeConflict):
+			refused++ // a pointer of another layer would have no target
+		case errors.As(err, &conflict) && main < n-1 && hidden(conflict):
+			refused++
+		case err != nil:
+			t.Errorf("seed %d, layer %d of %d: %v", seed, main, n, err)
+		default:
+			w.holdsTo(x, e)
+			w.keepsLines(x, e.Files[0].Text)
+		}
+		if t.Failed() {
+			w.show(x)
+			return
+		}
+	}
+	t.Logf("%d documents, %d refused", documents, refused)
+	if documents < seeds() || refused > documents/4 {
+		t.Errorf("%d documents of %d, %d refused", documents, 2*seeds(), refused)
+	}
+}
+
+// hidden reports whether all conflicts are values that a layer over the file hides.
+func hidden(e *edit.ConflictError) bool {
+	return !slices.ContainsFunc(e.Report.Conflicts(), func(c edit.ReportChange) bool {
+		return len(c.Ways) == 0 || !strings.Contains(c.Ways[0], "hides the change") && !strings.Contains(c.Ways[0], "layers above")
+	})
+}
+
+// keepsLines checks that the lines of values that were not edited have their bytes.
+func (w workshop) keepsLines(x trial, now string) {
+	w.Helper()
+	for line := range strings.Lines(x.text) {
+		key, _, _ := strings.Cut(line, ":")
+		if !strings.Contains(line, "# keep") {
+			continue
+		}
+		p := value.Path{value.K(key)}
+		old, _ := at(x.before[0], p)
+		if kept, ok := at(x.edited[0], p); ok && value.IsSame(old, kept) && !strings.Contains(now, line) {
+			w.Errorf("seed %d: the line %q is not in\n%s", x.seed, line, now)
+		}
+	}
+}
+
+// show logs a trial that failed, with its layers.
+func (w workshop) show(x trial) {
+	var b strings.Builder
+	for _, v := range []value.Value{x.before[0], x.edited[0]} {
+		_ = yaml.Encode(&b, v, yaml.EncodeOptions{})
+		b.WriteString("---\n")
+	}
+	w.Logf("base %v, over %v, in %s\n%s---\n%s", w.o.Base, w.o.Over, w.dir, x.text, b.String())
+	for _, name := range slices.Concat(w.o.Base, w.o.Over) {
+		f, err := edit.ReadDocument(context.Background(), name, yaytpl.Options{})
+		if err == nil {
+			w.Logf("%s\n%s", name, f.Text)
+		}
+	}
+}
+
+// TestEditLayerLaws sets, deletes and appends in lists of lower layers.
+func TestEditLayerLaws(t *testing.T) {
+	shop := newWorkshop(t)
+	done, refused := 0, 0
+	for seed := range 2 * seeds() {
+		seed += *restoreFrom
+		r := rand.New(rand.NewSource(int64(seed)))
+		n := 2 + r.Intn(3)
+		w, text := stackWriter{listWriter{r}}.write(shop, n, n-1)
+		before, err := w.expanded(text)
+		if err != nil {
+			continue
+		}
+		e := randomListEdit(r, before[0])
+		result, err := edit.Apply(context.Background(), w.write("main.yaml", text), []edit.Edit{e}, w.o, edit.Options{})
+		var refusal *source.Refusal
+		if errors.As(err, &refusal) && refusal.Reason == source.SharedSource {
+			continue // the place has another name as well
+		}
+		if err != nil {
+			refused++
+			t.Logf("seed %d: %s: %v", seed, e.Path, err)
+			w.show(trial{seed, text, before, before})
+			continue
+		}
+		done++
+		after, err := w.expanded(result.Files[0].Text)
+		if err != nil {
+			t.Fatalf("seed %d: %v\n%s", seed, err, result.Files[0].Text)
+		}
+		wrong, err := restore.Differences(before[0], after[0])
+		if err != nil || len(wrong) > 1 && e.Op != edit.Delete {
+			t.Errorf("seed %d: %+v: changes %v, %v\n%s---\n%s", seed, e, wrong, err, text, result.Files[0].Text)
+		}
+	}
+	t.Logf("%d edits, %d refused", done, refused)
+	if refused*50 > done {
+		t.Errorf("%d edits, %d refused", done, refused)
+	}
+}
