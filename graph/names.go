@@ -340,23 +340,10 @@ func (c *Cell) instance(l *layer, n *Instance) (*layer, error) {
 	if r := c.recall(l); r != nil {
 		return r.layer, nil
 	}
-	if err := c.eval.nested(l, n); err != nil {
+	if err := c.eval.enterInstance(l, n); err != nil {
 		return nil, err
 	}
-	if err := c.eval.Step(instanceSteps); err != nil {
-		return nil, err
-	}
-	frame := &Frame{up: l.frame, use: n}
-	if n.Self != "" {
-		frame.name, frame.val = n.Self, c.AsMap()
-	} else {
-		args := &Cell{eval: c.eval, up: c, key: argumentsKey, bound: bound, hasLayer: true}
-		if n.Args != nil {
-			args.layer = l.under(n.Args)
-		}
-		frame.more = arguments{args}
-	}
-	x := &layer{node: n.Def.body, origin: n.Def.origin, frame: frame, up: l}
+	x := new(called).body(c, l, n)
 	if n.Given != nil {
 		g := &group{members: []*layer{l.under(n.Given), x}, rule: n.Rule, sealed: true}
 		x = &layer{group: g, origin: l.origin, frame: l.frame, up: l}
@@ -365,8 +352,42 @@ func (c *Cell) instance(l *layer, n *Instance) (*layer, error) {
 	return x, nil
 }
 
+// A called is what an Instance needs. One allocation for all of it is faster, and calls of macros are
+// frequent.
+type called struct {
+	frame Frame
+	layer layer // of the body
+	args  Cell
+	given layer // of the arguments
+}
+
+// body returns the layer of the body of n, with its names bound. l is the layer of n on c.
+func (m *called) body(c *Cell, l *layer, n *Instance) *layer {
+	m.frame = Frame{up: l.frame, use: n}
+	if n.Self != "" {
+		m.frame.name, m.frame.val = n.Self, c.AsMap()
+	} else {
+		m.args = Cell{eval: c.eval, up: c, key: argumentsKey, bound: bound, hasLayer: true}
+		if n.Args != nil {
+			m.given = layer{node: n.Args, origin: l.origin, frame: l.frame, up: l}
+			m.args.layer = &m.given
+		}
+		m.frame.more = arguments{&m.args}
+	}
+	m.layer = layer{node: n.Def.body, origin: n.Def.origin, frame: &m.frame, up: l}
+	return &m.layer
+}
+
 // instanceSteps is the number of steps for creating an instance.
 const instanceSteps = 200
+
+// enterInstance counts the work of an instance, and checks that it is not nested too deeply.
+func (e *Eval) enterInstance(l *layer, n *Instance) error {
+	if err := e.nested(l, n); err != nil {
+		return err
+	}
+	return e.Step(instanceSteps)
+}
 
 // nested returns an error if n is in too many other instances. Instances in each other may
 // never end, as long as a caller asks for more.
@@ -412,12 +433,23 @@ func (a arguments) each(string, func(*Cell) error) error { return nil }
 
 func (a arguments) known() []string { return a.cell.TextKeys() }
 
-// Value returns the value of an instance that is part of an expression at p.
+// Value returns the value of an instance that is part of an expression at p. The expression decides
+// where it is used, so the cell of the result has the layers of the body, not the Instance.
 func (n *Instance) Value(p *Place) (value.Value, bool, error) {
-	c := &Cell{eval: p.Cell.eval, up: p.Cell.up, key: p.Cell.key, item: p.Cell.item, bound: p.Cell.bound, hasLayer: true}
+	m := new(struct {
+		called
+		cell  Cell
+		layer layer // of the Instance
+	})
+	c := &m.cell
+	*c = Cell{eval: p.Cell.eval, up: p.Cell.up, key: p.Cell.key, item: p.Cell.item, bound: p.Cell.bound, hasLayer: true}
 	if p.Inside {
 		c.up, c.key, c.item, c.bound = p.Cell, value.K(n.Def.Kind), false, boundInMap
 	}
-	c.layer = &layer{node: n, origin: p.Origin, frame: p.Frame}
+	m.layer = layer{node: n, origin: p.Origin, frame: p.Frame}
+	if err := c.eval.enterInstance(&m.layer, n); err != nil {
+		return value.Null, false, err
+	}
+	c.layer = m.called.body(c, &m.layer, n)
 	return c.Value()
 }

@@ -570,6 +570,15 @@ func (c *Cell) step(seg string) (*Cell, error) {
 
 // present reports whether c has a value. It evaluates no expression but one that may be absent.
 func (c *Cell) present() (bool, error) {
+	if c.shape == nil && !c.eval.omits {
+		l, err := c.layers()
+		if l == nil || err != nil {
+			return false, err
+		}
+		if l.group == nil && l.of == nil && certainlyPresent(l.node) {
+			return true, nil
+		}
+	}
 	f, err := c.fold()
 	if err == nil && c.eval.omits && c.mayOmit(f) {
 		_, ok, err := c.Value()

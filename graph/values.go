@@ -373,6 +373,17 @@ func certainlyMap(n Node) bool {
 	return false
 }
 
+// certainlyPresent reports whether the fold of a single node cannot be absent, unless its value is omit.
+func certainlyPresent(n Node) bool {
+	switch n := n.(type) {
+	case *Computed, *Scalar:
+		return true
+	case *Map:
+		return !n.Weak
+	}
+	return false
+}
+
 // isMap reports whether the layer of a cell can only be a map of data, or an error, so that
 // keys can be looked up without deciding a guard (spec: yay, section 6.4).
 func (l *layer) isMap() bool {

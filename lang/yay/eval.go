@@ -62,12 +62,18 @@ type surroundings interface {
 	MaxText() int
 }
 
-// An argument of a macro. Value evaluates it in the scope of the call, anew each time.
+// An argument of a macro is a thunk.
 type argument struct {
-	Name  string
-	At    source.Span // of the value
-	Value func() (value.Value, error)
+	binding
+	Name string
+	At   source.Span // of the value
+
+	node expr.Node
+	in   evaluator
 }
+
+// Eval evaluates the argument in the scope of the call, anew each time.
+func (a *argument) Eval(*graph.Place) (value.Value, error) { return a.in.eval(a.node) }
 
 // eval returns the value of an expression (spec: yay, section 4). The items of list and
 // map displays are evaluated when they are asked for. vars may be nil.
@@ -308,7 +314,7 @@ func (ev evaluator) callMacro(n *expr.CallExpr, fn value.Value) (value.Value, er
 			return value.Null, source.Errorf(a.Value.Span(), source.WrongType, "a macro takes its arguments by name").
 				WithHint("write name=value")
 		}
-		args[i] = argument{a.Name, a.Value.Span(), func() (value.Value, error) { return ev.eval(a.Value) }}
+		args[i] = argument{Name: a.Name, At: a.Value.Span(), node: a.Value, in: ev}
 	}
 	v, err := ev.in.Call(n.At, fn, args)
 	if err != nil {

@@ -124,7 +124,7 @@ func (w *world) Missing(n *expr.Name) error {
 func (w *world) Call(_ source.Span, def value.Value, args []argument) (value.Value, error) {
 	m := value.NewMap(len(args))
 	for _, a := range args {
-		v, err := a.Value()
+		v, err := a.Eval(nil)
 		if err != nil {
 			return value.Null, err
 		}

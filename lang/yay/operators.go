@@ -310,6 +310,9 @@ func (ev evaluator) compare(n *expr.Compare) (value.Value, error) {
 	if err := ev.charge(len(x.Str())+len(y.Str()), link.At); err != nil {
 		return value.Null, err
 	}
+	if holds, ok := value.QuickCompare(link.Op, x, y); ok {
+		return value.Bool(holds), nil
+	}
 	var r bool
 	looked := value.Comparison{Charge: ev.in.Step, Met: ev.in}
 	looked.Look(x.Marks() | y.Marks())

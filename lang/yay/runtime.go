@@ -306,9 +306,12 @@ func (s *site) Call(at source.Span, callee value.Value, args []argument) (value.
 	}
 	n := &graph.Instance{At: at, Def: def}
 	if len(args) > 0 {
+		nodes := make([]graph.Computed, len(args))
 		m := graph.Map{At: at, Entries: make([]graph.Entry, len(args))}
-		for i, a := range args {
-			m.Entries[i] = graph.Entry{Key: value.K(a.Name), KeyAt: a.At, Node: &graph.Computed{At: a.At, Thunk: argumentThunk{argument: a}}}
+		for i := range args {
+			a := &args[i]
+			nodes[i] = graph.Computed{At: a.At, Thunk: a}
+			m.Entries[i] = graph.Entry{Key: value.K(a.Name), KeyAt: a.At, Node: &nodes[i]}
 		}
 		n.Args = graph.NewMap(m)
 	}
@@ -318,15 +321,6 @@ func (s *site) Call(at source.Span, callee value.Value, args []argument) (value.
 	}
 	return v, err
 }
-
-// An argumentThunk evaluates to an argument of a call in an expression.
-type argumentThunk struct {
-	binding
-	argument
-}
-
-// Eval evaluates the argument in the scope of the call.
-func (t argumentThunk) Eval(*graph.Place) (value.Value, error) { return t.Value() }
 
 // Step counts n units of work.
 func (s *site) Step(n int) error { return s.place().Eval().Step(n) }
