@@ -16,6 +16,7 @@ import (
 	"path"
 	"slices"
 	"strings"
+	"sync"
 
 	"github.com/yaytpl/yaytpl/crypto"
 	"github.com/yaytpl/yaytpl/graph"
@@ -74,6 +75,17 @@ const (
 // languages returns the table; the first row is the language of files without a known
 // ending.
 func languages() []Language {
+	table.once.Do(func() { table.rows = rows() })
+	return table.rows
+}
+
+// table has the rows once they are asked for. They refer to functions that ask for them.
+var table struct {
+	once sync.Once
+	rows []Language
+}
+
+func rows() []Language {
 	return []Language{
 		{Name: YAML, Rule: graph.MergeRule, Runtime: yamlRuntime, Text: yamlText, endings: []string{".yaml", ".yml"}, parse: parseYAML},
 		{Name: TOML, Rule: graph.MergeRule, endings: []string{".toml"}, parse: parseTrees(TOML, yaml.ParseTOML)},
