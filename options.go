@@ -159,10 +159,7 @@ func (o Options) Engine(ctx context.Context, files ...string) engine.Options {
 		Limits:       o.Limits,
 		StrictCycles: o.StrictCycles, Alone: o.Alone,
 		Lang: o.Lang, Base: o.Base, Over: o.Over, Values: o.Values, EnvPrefix: o.EnvPrefix, Defines: o.Defines, Assignments: engineAssignments(o.Assignments), Above: above,
-		Lists: o.Lists, Schemas: rules, Memory: o.Memory, Warn: o.Checks.Filter(o.Warn),
-	}
-	if o.Cache != nil {
-		converted.Share = o.Cache.share
+		Lists: o.Lists, Schemas: rules, Memory: o.Memory, Warn: o.Checks.Filter(o.Warn), Share: o.Cache,
 	}
 	if o.Settings != nil {
 		converted.Settings = o.Settings.engine()
@@ -182,11 +179,12 @@ func engineAssignments(list []Assignment) []engine.Assignment {
 
 // A Cache holds the files that several projects read, each once, and parses each once. It forgets what no
 // project has asked for of late. The projects may be used side by side, and have the same options but for
-// their layers, settings and limits; a file that changes on disk is not read again.
-type Cache struct{ share *engine.Share }
+// their layers, settings and limits; a file that changes on disk is not read again. Its method Next returns
+// the cache of the next of several runs, which reads files again and parses those that have changed.
+type Cache = engine.Share
 
 // NewCache returns an empty cache.
-func NewCache() *Cache { return &Cache{engine.NewShare()} }
+func NewCache() *Cache { return engine.NewShare() }
 
 // Settings hold for the files below a directory: those of a project file, which package workspace
 // reads. They may be shared by any number of projects.

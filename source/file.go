@@ -2,6 +2,7 @@ package source
 
 import (
 	"fmt"
+	"io/fs"
 	"sort"
 	"strings"
 	"sync"
@@ -29,6 +30,10 @@ type File struct {
 	// Sum returns the SHA-256 of the file as it is stored, in hexadecimal digits. It is nil for a
 	// text that was not read.
 	Sum func() string
+
+	// Info has the properties of the file when it was read. It is nil for a text that was not read from
+	// a file of the system.
+	Info fs.FileInfo
 
 	once   sync.Once
 	lines  []uint32 // offset of the first byte of each line

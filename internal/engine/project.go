@@ -113,6 +113,19 @@ func (s *Share) keepSchema(f *source.File, opened *openedSchema) {
 	s.schemas[f] = opened
 }
 
+// Next returns the Share of the next of several runs, of the first one if s is nil: each reads a file
+// once, and texts that have not changed are not parsed again. What two runs did not ask for is forgotten.
+func (s *Share) Next() *Share {
+	next := &Share{schemas: map[*source.File]*openedSchema{}}
+	if s == nil {
+		next.files, next.cache = (*load.Store)(nil).Next(), frontend.NewLine()
+	} else {
+		s.cache.Age()
+		next.files, next.cache = s.files.Next(), s.cache
+	}
+	return next
+}
+
 // Files returns the files that a project with these options reads.
 func (o Options) Files() *load.Files {
 	o.Load.Warn = o.Warn

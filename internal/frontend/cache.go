@@ -2,6 +2,7 @@ package frontend
 
 import (
 	"fmt"
+	"maps"
 	"sync"
 
 	"github.com/yaytpl/yaytpl/graph"
@@ -62,6 +63,24 @@ func NewSharedCache() *Cache {
 	return c
 }
 
+// NewLine returns a cache for runs one after the other, each with projects that are open at the same time,
+// mostly with the same texts. [Cache.Age] divides the runs. Each call of Parse returns the warnings.
+func NewLine() *Cache {
+	return &Cache{known: map[fileID]*source.File{}, repeat: true}
+}
+
+// Age forgets what was not asked for since the Age before the last one.
+func (c *Cache) Age() {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	c.parsed.Age()
+	kept := map[*source.File]bool{}
+	for k := range c.parsed.Keys() {
+		kept[k.file] = true
+	}
+	maps.DeleteFunc(c.known, func(_ fileID, f *source.File) bool { return !kept[f] })
+}
+
 // Parse returns the documents of f. Warnings are returned by the first call only, errors by
 // each; the cache of [NewStore] returns both by each.
 func (c *Cache) Parse(l Language, f *source.File, o Options) ([]*graph.Doc, []*source.Diagnostic) {
@@ -76,8 +95,8 @@ func (c *Cache) Parse(l Language, f *source.File, o Options) ([]*graph.Doc, []*s
 
 // same returns the file that was parsed before if f has the same name and text.
 func (c *Cache) same(f *source.File) *source.File {
-	if c.known == nil {
-		return f
+	if c.known == nil || f.Path == "" && c.repeat {
+		return f // texts of a program may have the name of another one
 	}
 	c.mu.Lock()
 	defer c.mu.Unlock()

@@ -215,28 +215,29 @@ func (p place) regular() (fs.FileInfo, error) {
 	return info, err
 }
 
-// read returns the bytes of a regular file. It checks the type of the file before opening
+// read returns the bytes of a regular file, and its properties before they were read. It checks the type of the file before opening
 // it, since opening a device can have effects, and once more afterwards, since the file may
 // have been replaced in between.
-func (p place) read(limit int) ([]byte, error) {
+func (p place) read(limit int) ([]byte, fs.FileInfo, error) {
 	if _, err := p.regular(); err != nil {
-		return nil, err
+		return nil, nil, err
 	}
 	file, err := p.root.OpenFile(p.rel, os.O_RDONLY|nonBlocking, 0)
 	if err != nil {
-		return nil, err
+		return nil, nil, err
 	}
 	defer file.Close()
 	info, err := file.Stat()
 	switch {
 	case err != nil:
-		return nil, err
+		return nil, nil, err
 	case !info.Mode().IsRegular():
-		return nil, specialError{info.Mode()}
+		return nil, nil, specialError{info.Mode()}
 	case info.Size() > int64(limit):
-		return nil, errTooBig
+		return nil, nil, errTooBig
 	}
-	return readSized(file, int(info.Size()), limit)
+	data, err := readSized(file, int(info.Size()), limit)
+	return data, info, err
 }
 
 // maxText is the length of the longest text whose offsets fit in a span.

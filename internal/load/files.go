@@ -207,6 +207,7 @@ const givenPrefix = "given "
 // read reads the file at an absolute path, or its overlay. If it is confined, the roots apply.
 func (f *Files) read(path string, confined bool) (*source.File, error) {
 	var data []byte
+	var info fs.FileInfo
 	var err error
 	name, limit := f.display(path), f.left()
 	text, overlaid := f.overlay[path]
@@ -215,9 +216,9 @@ func (f *Files) read(path string, confined bool) (*source.File, error) {
 	case isMounted:
 		data, err = readMounted(fsys, rel, limit)
 	case !overlaid && !confined:
-		err = anywhere(path, func(p place) (err error) { data, err = p.read(limit); return err })
+		err = anywhere(path, func(p place) (err error) { data, info, err = p.read(limit); return err })
 	case !overlaid:
-		err = within(f.roots, path, func(p place) (err error) { data, err = p.read(limit); return err })
+		err = within(f.roots, path, func(p place) (err error) { data, info, err = p.read(limit); return err })
 	case confined && len(places(f.roots, path)) == 0:
 		err = errOutside
 	case len(text) > limit:
@@ -231,7 +232,7 @@ func (f *Files) read(path string, confined bool) (*source.File, error) {
 	case err != nil:
 		return nil, f.readError(name, err)
 	}
-	file := &source.File{Name: name, Path: path, Sum: sumOf(data)}
+	file := &source.File{Name: name, Path: path, Sum: sumOf(data), Info: info}
 	if overlaid {
 		file.Secret = crypto.Encrypted(path)
 		return decode(file, data)
@@ -350,7 +351,7 @@ func (f *Files) Bytes(name string) ([]byte, error) {
 	case isPipe(path):
 		data, err = f.readPipe(path, limit)
 	default:
-		err = anywhere(path, func(p place) (err error) { data, err = p.read(limit); return err })
+		err = anywhere(path, func(p place) (err error) { data, _, err = p.read(limit); return err })
 	}
 	if err != nil {
 		return nil, f.readError(f.Shown(name), err)

@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"errors"
 	"io/fs"
+	"os"
 	"path"
 	"path/filepath"
 	"slices"
@@ -45,44 +46,119 @@ func (h *Host) Glob(pattern, base string) ([]string, error) {
 	if isURL(dir) || slices.Contains(strings.Split(rest, "/"), "..") {
 		return nil, source.Errorf(source.Span{}, source.BadValue, `%q is not a file pattern: it has a URL, or ".." after a wildcard`, pattern)
 	}
+	g := glob{pattern, dir, path.Clean(rest)}
+	paths, err := h.paths(g)
+	quiet := *h
+	quiet.charge = nil
+	h.files.inputs.note(Input{Kind: GlobInput, Name: path.Join(filepath.ToSlash(dir), rest), answer: answer{
+		sum:   func() string { return sumOfPaths(paths, err) },
+		again: func() string { return sumOfPaths(quiet.paths(g)) },
+		dirs:  g.dirs,
+	}}, h.by)
+	return paths, err
+}
+
+// sumOfPaths returns the hash of the result of a glob. All errors have one.
+func sumOfPaths(paths []string, err error) string {
+	if err != nil {
+		paths = []string{"\x00"}
+	}
+	return sumOf([]byte(strings.Join(paths, "\x00")))()
+}
+
+// A glob is a question for the files that match a pattern.
+type glob struct {
+	pattern string // as it was written
+	dir     string // absolute: the part without wildcards
+	rest    string // the other part, clean
+}
+
+// paths returns the result of [Host.Glob].
+func (h *Host) paths(g glob) ([]string, error) {
 	f := h.files
-	shown := path.Join(filepath.ToSlash(dir), rest)
-	f.inputs.note(GlobInput, shown, h.by, nil)
 	var names []string
-	var over error // of counting the work
-	if fsys, name, ok := f.mounted(filepath.Join(dir, "x")); ok {
-		if names, err = h.globIn(fsys, path.Dir(name), path.Clean(rest)); err == nil {
-			names, over = h.regular(names, func(name string) bool { return f.isRegular(filepath.Join(dir, name)) })
+	var err, over error // over is of counting the work
+	if fsys, name, ok := f.mounted(filepath.Join(g.dir, "x")); ok {
+		if names, err = h.globIn(fsys, path.Dir(name), g.rest); err == nil {
+			names, over = h.regular(names, func(name string) bool { return f.isRegular(filepath.Join(g.dir, name)) })
 		}
 	} else {
-		err = within(f.roots, dir, func(p place) (err error) {
-			if names, err = h.glob(p, path.Clean(rest)); err == nil {
-				names, over = h.regular(names, func(name string) bool { return h.isRegularIn(p, dir, name) })
+		err = within(f.roots, g.dir, func(p place) (err error) {
+			if names, err = h.glob(p, g.rest); err == nil {
+				names, over = h.regular(names, func(name string) bool { return h.isRegularIn(p, g.dir, name) })
 			}
 			return err
 		})
 	}
 	switch {
 	case errors.Is(err, errOutside):
-		return nil, outside(pattern, filepath.Join(dir, "x"), err)
+		return nil, outside(g.pattern, filepath.Join(g.dir, "x"), err)
 	case errors.Is(err, errGlob):
-		return nil, source.Errorf(source.Span{}, source.Limit, "the pattern %q looks at too many files", pattern)
+		return nil, source.Errorf(source.Span{}, source.Limit, "the pattern %q looks at too many files", g.pattern)
 	case over != nil:
 		return nil, over
 	case err != nil && !missing(err):
-		return nil, accessError("search", f.display(dir), err)
+		return nil, accessError("search", f.display(g.dir), err)
 	}
 	paths := make([]string, len(names))
 	for i, name := range names {
-		paths[i] = filepath.Join(dir, filepath.FromSlash(name))
+		paths[i] = filepath.Join(g.dir, filepath.FromSlash(name))
 	}
 	if len(paths) > f.config.MaxFiles {
-		return nil, source.Errorf(source.Span{}, source.Limit, "the pattern %q matches more than %d files (--max-files)", pattern, f.config.MaxFiles)
+		return nil, source.Errorf(source.Span{}, source.Limit, "the pattern %q matches more than %d files (--max-files)", g.pattern, f.config.MaxFiles)
 	}
 	slices.Sort(paths)
-	paths = slices.Compact(paths)
-	f.inputs.note(GlobInput, shown, h.by, func() string { return sumOf([]byte(strings.Join(paths, "\x00")))() })
-	return paths, nil
+	return slices.Compact(paths), nil
+}
+
+// maxDirs is the number of directories of a pattern that dirs returns.
+const maxDirs = 100_000
+
+// dirs returns the directories whose names decide what the pattern matches, links to directories
+// included: for lib/*/x.yaml these are lib and the directories in it.
+func (g glob) dirs() []string {
+	parts := strings.Split(g.rest, "/")
+	if strings.ContainsAny(g.rest, `{\`) {
+		parts = []string{"**"} // parts of an alternative may have slashes
+	}
+	type step struct {
+		dir  string
+		left int // parts
+	}
+	var all []string
+	known := map[step]bool{}
+	listed := map[string]bool{}
+	var visit func(dir string, parts []string)
+	visit = func(dir string, parts []string) {
+		at := step{dir, len(parts)}
+		if known[at] || len(all) >= maxDirs {
+			return
+		}
+		known[at] = true
+		if !listed[dir] {
+			listed[dir] = true
+			all = append(all, dir)
+		}
+		deep := parts[0] == "**"
+		if deep && len(parts) > 1 {
+			visit(dir, parts[1:])
+		}
+		if !deep && len(parts) == 1 {
+			return
+		}
+		entries, _ := os.ReadDir(dir) // one that cannot be read has no names
+		for _, e := range entries {
+			path := filepath.Join(dir, e.Name())
+			switch {
+			case deep && e.IsDir():
+				visit(path, parts)
+			case !deep && (e.IsDir() || e.Type()&fs.ModeSymlink != 0) && doublestar.MatchUnvalidated(parts[0], e.Name()):
+				visit(path, parts[1:])
+			}
+		}
+	}
+	visit(g.dir, parts)
+	return all
 }
 
 // isRegular reports whether a path that a glob found is a regular file.

@@ -151,7 +151,7 @@ func (h *Host) Dir(name string) (string, bool) {
 	case "src":
 		return h.srcDir, true
 	case "tmp":
-		h.files.inputs.note(EnvInput, "TMPDIR", h.by, nil)
+		h.files.inputs.note(Input{Kind: EnvInput, Name: "TMPDIR"}, h.by)
 		return h.files.tempDir(), true
 	}
 	return "", false
@@ -159,13 +159,13 @@ func (h *Host) Dir(name string) (string, bool) {
 
 // Now returns the time at which the run began.
 func (h *Host) Now() time.Time {
-	h.files.inputs.note(ClockInput, "", h.by, nil)
+	h.files.inputs.note(Input{Kind: ClockInput, Name: ""}, h.by)
 	return h.files.now
 }
 
 // Random returns 64 random bits.
 func (h *Host) Random() uint64 {
-	h.files.inputs.note(RandomInput, "", h.by, nil)
+	h.files.inputs.note(Input{Kind: RandomInput, Name: ""}, h.by)
 	var b [8]byte
 	rand.Read(b[:]) // never fails
 	return binary.LittleEndian.Uint64(b[:])
@@ -174,7 +174,7 @@ func (h *Host) Random() uint64 {
 // Executable returns the path of the running program, or "" if the system does not report
 // it.
 func (h *Host) Executable() string {
-	h.files.inputs.note(EnvInput, "@executable", h.by, nil)
+	h.files.inputs.note(Input{Kind: EnvInput, Name: "@executable"}, h.by)
 	path, err := os.Executable()
 	if err != nil {
 		return ""
@@ -202,7 +202,7 @@ func (h *Host) variable(name string) (string, bool) {
 // Variables yields the environment variables whose names begin with a prefix, and their values. Unlike
 // [Host.Getenv] it is for the user, not for a document: no right is needed.
 func (f *Files) Variables(prefix string) iter.Seq2[string, string] {
-	f.inputs.note(EnvInput, prefix+"*", Asker{}, nil)
+	f.inputs.note(Input{Kind: EnvInput, Name: prefix + "*"}, Asker{})
 	return func(yield func(name, text string) bool) {
 		for _, line := range f.config.Environ() {
 			name, _, _ := strings.Cut(line, "=")
@@ -229,10 +229,10 @@ func hasPrefix(system, name, prefix string) bool {
 func (h *Host) Environ() []string {
 	if names := h.files.config.AllowEnv; len(names) > 0 {
 		for _, name := range names {
-			h.files.inputs.note(EnvInput, name, h.by, nil)
+			h.files.inputs.note(Input{Kind: EnvInput, Name: name}, h.by)
 		}
 	} else if !h.files.config.NoEnv && !h.files.config.AllowURL {
-		h.files.inputs.note(EnvInput, allVariables, h.by, nil)
+		h.files.inputs.note(Input{Kind: EnvInput, Name: allVariables}, h.by)
 	}
 	return h.variables()
 }
@@ -295,7 +295,7 @@ func (h *Host) LookPath(name string) string {
 	if name == "" || strings.ContainsAny(name, "/\\\x00") {
 		return ""
 	}
-	h.files.inputs.note(ProgramInput, name, h.by, nil)
+	h.files.inputs.note(Input{Kind: ProgramInput, Name: name}, h.by)
 	path, ok := h.files.config.Getenv("PATH")
 	h.files.inputs.variable("PATH", path, ok, h.by)
 	if h.work(programSteps*(1+strings.Count(path, string(filepath.ListSeparator))), name) != nil {
@@ -321,7 +321,7 @@ func (h *Host) Run(args []string) (string, error) {
 	if err := h.work(runSteps, ""); err != nil {
 		return "", err
 	}
-	h.files.inputs.note(ProgramInput, args[0], h.by, nil)
+	h.files.inputs.note(Input{Kind: ProgramInput, Name: args[0]}, h.by)
 	var path string
 	if strings.ContainsAny(args[0], `/\`) {
 		path = joinPath(h.workDir(), args[0])

@@ -7,9 +7,13 @@ import (
 	"errors"
 	"io/fs"
 	"iter"
+	"os"
+	"path/filepath"
 	"slices"
 	"strings"
 	"sync"
+
+	"github.com/bmatcuk/doublestar/v4"
 
 	"github.com/yaytpl/yaytpl/crypto"
 	"github.com/yaytpl/yaytpl/source"
@@ -48,7 +52,7 @@ const (
 	URLInput     InputKind = "url"     // a URL that was read
 	EnvInput     InputKind = "env"     // an environment variable, set or not; APP_* are all with a prefix, * is all, @NAME a property of the machine
 	ProgramInput InputKind = "program" // a program that was run, or searched in PATH
-	ClockInput   InputKind = "clock"   // the time
+	ClockInput   InputKind = "clock"   // the time; load is that of the machine
 	RandomInput  InputKind = "random"  // chance
 )
 
@@ -59,7 +63,7 @@ type Input struct {
 	Kind InputKind
 
 	// Name is an absolute path, an absolute pattern with slashes, a URL without its login, or the
-	// name of a variable or program. "-" is standard input. Clock and chance have none.
+	// name of a variable or program. "-" is standard input. The time and chance have none.
 	Name string
 
 	// At are the places that ask for it, in the order of files and lines. The command line and the
@@ -69,8 +73,20 @@ type Input struct {
 	// Secret reports that a secret decides the name: it is made of one, or written in an encrypted file.
 	Secret bool
 
-	sum    func() string
-	looked bool // its properties were asked, such as its size
+	// Of a file, for callers that wait until it changes:
+	Looked   bool        // only whether it is there, and its type, was asked for
+	Info     fs.FileInfo // its properties when it was read; nil if they are not known
+	InMemory bool        // it was no file of the system, but a text or a file of a program
+
+	stated bool // its properties were asked, such as its size
+	answer
+}
+
+// An answer is what a question got. It is made of functions, so that only callers who ask pay for it.
+type answer struct {
+	sum   func() string // the hash of the answer
+	again func() string // asks again, and returns the hash of the new answer
+	dirs  func() []string
 }
 
 // Hash returns the SHA-256 of the answer as hexadecimal digits: of the bytes of a file as it is
@@ -81,6 +97,18 @@ func (i Input) Hash() string {
 		return ""
 	}
 	return i.sum()
+}
+
+// Changed reports whether a pattern now matches other names than when it was asked for. It is false if
+// these are not known.
+func (i Input) Changed() bool { return i.again != nil && i.again() != i.Hash() }
+
+// Dirs returns the directories whose names decide what a pattern matches.
+func (i Input) Dirs() []string {
+	if i.dirs == nil {
+		return nil
+	}
+	return i.dirs()
 }
 
 // An Asker is what asks for an input. The zero Asker is the user.
@@ -97,8 +125,8 @@ func AskerAt(at source.Span) Asker { return Asker{at, at.File != nil && at.File.
 type Inputs struct {
 	mu         sync.Mutex
 	asked      map[question]struct{}
-	sums       map[subject]func() string
-	looks      map[string]bool // paths of files whose properties were asked
+	answers    map[subject]Input // without At and Secret
+	looks      map[string]bool   // paths of files whose properties were asked
 	decrypters []*crypto.Decrypter
 	joined     []*Inputs
 }
@@ -118,20 +146,37 @@ type question struct {
 // Note notes what the user, or a place, has asked of something that is not read by a [Files]. The name
 // of a file or pattern is absolute.
 func (n *Inputs) Note(kind InputKind, name string, at source.Span) {
-	n.note(kind, name, AskerAt(at), nil)
+	in := Input{Kind: kind, Name: name}
+	switch kind {
+	case FileInput:
+		in.Info = infoOf(name)
+	case GlobInput:
+		dir, rest := doublestar.SplitPattern(name)
+		in.dirs = glob{dir: filepath.FromSlash(dir), rest: rest}.dirs
+	}
+	n.note(in, AskerAt(at))
 }
 
-// note notes a question. sum returns the hash of the answer; nil says nothing about it.
-func (n *Inputs) note(kind InputKind, name string, by Asker, sum func() string) {
+// infoOf returns the properties of a file that was read or could not be read, nil if it is missing now.
+func infoOf(path string) fs.FileInfo {
+	info, err := os.Stat(path)
+	if err != nil {
+		return nil
+	}
+	return info
+}
+
+// note notes a question, with what is known of the answer.
+func (n *Inputs) note(in Input, by Asker) {
 	n.mu.Lock()
 	defer n.mu.Unlock()
 	if n.asked == nil {
-		n.asked, n.sums = map[question]struct{}{}, map[subject]func() string{}
+		n.asked, n.answers = map[question]struct{}{}, map[subject]Input{}
 	}
-	about := subject{kind, name}
+	about := subject{in.Kind, in.Name}
 	n.asked[question{about, by}] = struct{}{}
-	if sum != nil {
-		n.sums[about] = sum
+	if old, known := n.answers[about]; !known || old.sum == nil && (in.sum != nil || !in.Looked) {
+		n.answers[about] = in
 	}
 }
 
@@ -149,7 +194,7 @@ func (n *Inputs) variable(name, text string, isSet bool, by Asker) {
 	if isSet {
 		sum = func() string { return sumOf([]byte(text))() }
 	}
-	n.note(EnvInput, name, by, sum)
+	n.note(Input{Kind: EnvInput, Name: name, answer: answer{sum: sum}}, by)
 }
 
 // uses notes that a decrypter reads keys and passphrases for the run.
@@ -203,13 +248,11 @@ func (n *Inputs) collect(found map[subject]*Input) {
 		}
 		in := found[q.subject]
 		if in == nil {
-			in = &Input{Kind: q.kind, Name: q.name, Secret: true}
+			in = &Input{Kind: q.kind, Name: q.name, Secret: true, Looked: true}
 			found[q.subject] = in
 		}
-		if in.sum == nil {
-			in.sum = n.sums[q.subject]
-		}
-		in.looked = in.looked || q.kind == FileInput && n.looks[q.name]
+		in.learn(n.answers[q.subject])
+		in.stated = in.stated || q.kind == FileInput && n.looks[q.name]
 		in.Secret = in.Secret && q.Secret
 		if !q.At.IsZero() {
 			in.At = append(in.At, q.At)
@@ -217,6 +260,18 @@ func (n *Inputs) collect(found map[subject]*Input) {
 	}
 	for _, other := range n.joined {
 		other.collect(found)
+	}
+}
+
+// learn adds what another run knows of the answer.
+func (i *Input) learn(other Input) {
+	i.Looked = i.Looked && other.Looked
+	i.InMemory = i.InMemory || other.InMemory
+	if i.Info == nil {
+		i.Info = other.Info
+	}
+	if i.sum == nil {
+		i.answer = other.answer
 	}
 }
 
@@ -249,7 +304,7 @@ func (f *Files) looked(path string, isMissing bool, by Asker) {
 	if isMissing {
 		kind = AbsentInput
 	}
-	f.inputs.note(kind, path, by, nil)
+	f.inputs.note(Input{Kind: kind, Name: path, Looked: true}, by)
 }
 
 // stated notes that the properties of a file were asked: not only whether it is there.
@@ -265,15 +320,20 @@ func (f *Files) stated(path string) {
 
 // opened notes that a file was opened at an absolute path, with the error of that.
 func (f *Files) opened(path string, file *source.File, err error, by Asker) {
-	if file == nil {
-		f.looked(path, errors.Is(err, fs.ErrNotExist), by)
-		return
+	in := Input{Kind: FileInput, Name: path}
+	switch {
+	case file != nil:
+		in.Info, in.InMemory, in.sum = file.Info, file.Info == nil, file.Sum
+	case errors.Is(err, fs.ErrNotExist):
+		in.Kind = AbsentInput
+	default:
+		in.Info = infoOf(path)
 	}
-	f.inputs.note(FileInput, path, by, file.Sum)
+	f.inputs.note(in, by)
 }
 
 // Inputs returns the notes of the run.
 func (f *Files) Inputs() *Inputs { return f.inputs }
 
 // NoteHome notes that a name depends on the home directory of the user.
-func (f *Files) NoteHome(by Asker) { f.inputs.note(EnvInput, "HOME", by, nil) }
+func (f *Files) NoteHome(by Asker) { f.inputs.note(Input{Kind: EnvInput, Name: "HOME"}, by) }

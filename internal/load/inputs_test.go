@@ -98,9 +98,9 @@ func TestInputsSecret(t *testing.T) {
 	var notes, other Inputs
 	plain, hidden := source.NewFile("a.yaml", "x"), source.NewFile("b.yaml.gpg", "x")
 	hidden.Secret = true
-	notes.note(EnvInput, "A", AskerAt(hidden.Span(0, 1)), nil)
-	notes.note(EnvInput, "B", AskerAt(hidden.Span(0, 1)), nil)
-	other.note(EnvInput, "B", AskerAt(plain.Span(0, 1)), nil)
+	notes.note(Input{Kind: EnvInput, Name: "A"}, AskerAt(hidden.Span(0, 1)))
+	notes.note(Input{Kind: EnvInput, Name: "B"}, AskerAt(hidden.Span(0, 1)))
+	other.note(Input{Kind: EnvInput, Name: "B"}, AskerAt(plain.Span(0, 1)))
 	notes.Join(&other)
 	notes.Join(&notes)
 	var got []string

@@ -29,7 +29,7 @@ func (f *Files) Machine(name func() (string, error), at source.Span) *Machine {
 // note notes a question, unless the sandbox refuses the answer.
 func (m *Machine) note(kind InputKind, name string) {
 	if !m.files.config.NoEnv {
-		m.files.inputs.note(kind, name, m.by, nil)
+		m.files.inputs.note(Input{Kind: kind, Name: name}, m.by)
 	}
 }
 
@@ -108,7 +108,7 @@ func (m *Machine) Uptime() (int64, error) {
 
 // Load returns the average load of the last 1, 5 and 15 minutes.
 func (m *Machine) Load() (x1, x5, x15 float64, err error) {
-	m.note(ClockInput, "")
+	m.note(ClockInput, "load")
 	if err := m.closed("the load of the machine", "write the numbers"); err != nil {
 		return 0, 0, 0, err
 	}

@@ -91,7 +91,7 @@ func readIf(path string, limit int, take func(text string) bool) (string, bool, 
 // Codes: access, limit.
 func ReadProject(path string, limit int) (string, error) {
 	var data []byte
-	err := anywhere(path, func(p place) (err error) { data, err = p.read(limit); return err })
+	err := anywhere(path, func(p place) (err error) { data, _, err = p.read(limit); return err })
 	switch {
 	case err == nil:
 		return string(data), nil

@@ -49,7 +49,7 @@ func (f *Files) Records(inputs []Input, began time.Time) ([]Record, error) {
 		case in.Kind != FileInput:
 			r.State = f.state(r)
 		}
-		if in.Kind == FileInput && (in.looked || !hashed) {
+		if in.Kind == FileInput && (in.stated || !hashed) {
 			state, changed := f.properties(in.Name)
 			if !changed.Before(began.Add(-timeGranularity)) {
 				return nil, fmt.Errorf("%s has just changed", in.Name)
@@ -124,7 +124,7 @@ const contentPrefix = "sha256:"
 // content returns the state of the bytes of a file.
 func (f *Files) content(path string) string {
 	var data []byte
-	err := f.reach(path, func(p place) (err error) { data, err = p.read(f.config.MaxBytes); return err })
+	err := f.reach(path, func(p place) (err error) { data, _, err = p.read(f.config.MaxBytes); return err })
 	if err != nil {
 		return ""
 	}

@@ -19,6 +19,7 @@ type Store struct {
 	mu      sync.Mutex
 	byRoots recent.Map[string, *entries]
 	streams *entries // standard input and pipes, which can be read only once
+	all     bool     // nothing is forgotten
 }
 
 // The sizes of a store.
@@ -33,6 +34,17 @@ func NewStore() *Store {
 	return &Store{byRoots: recent.Map[string, *entries]{Most: storedRoots}, streams: &entries{}}
 }
 
+// Next returns the store of the next of several evaluations, of the first one if s is nil: it has what was
+// read from standard input and pipes, reads files again, and forgets nothing, so that an evaluation reads
+// each file once.
+func (s *Store) Next() *Store {
+	streams := &entries{}
+	if s != nil {
+		streams = s.streams
+	}
+	return &Store{streams: streams, all: true}
+}
+
 // of returns the entries of runs with these roots. Without a store they are for one run.
 func (s *Store) of(roots []string) (files, streams *entries) {
 	if s == nil {
@@ -42,6 +54,9 @@ func (s *Store) of(roots []string) (files, streams *entries) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	files, _ = s.byRoots.Get(strings.Join(roots, "\x00"), func() *entries {
+		if s.all {
+			return &entries{}
+		}
 		return &entries{files: recent.Map[string, *entry]{Most: storedFiles, Heaviest: storedLength}}
 	})
 	return files, s.streams

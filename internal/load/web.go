@@ -195,10 +195,10 @@ func (f *Files) openURL(location string, by Asker) (*source.File, error) {
 		return f.withText(&source.File{Name: name, Sum: sumOf(data)}, u.Path, data)
 	})
 	if err != nil {
-		f.inputs.note(URLInput, name, by, nil)
+		f.inputs.note(Input{Kind: URLInput, Name: name}, by)
 		return nil, err
 	}
-	f.inputs.note(URLInput, name, by, file.Sum)
+	f.inputs.note(Input{Kind: URLInput, Name: name, answer: answer{sum: file.Sum}}, by)
 	return file, nil
 }
 

@@ -112,7 +112,7 @@ func (h *Host) TempFile(suffix string, data []byte) (string, error) {
 		return "", accessError("write", "a temporary file", err)
 	}
 	h.Dir("tmp") // whose name is a part of the result, as are the letters by chance
-	f.inputs.note(RandomInput, "", h.by, nil)
+	f.inputs.note(Input{Kind: RandomInput, Name: ""}, h.by)
 	path := filepath.Join(dir, "yaytpl-"+randomName()+suffix)
 	err := within([]string{dir}, path, func(p place) error { return p.create(data, 0o600) })
 	if err != nil {

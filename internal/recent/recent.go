@@ -2,6 +2,8 @@
 // questions: files and parsed documents that many evaluations share.
 package recent
 
+import "iter"
+
 // A Map is a map of values that are made when they are asked for. A bounded one has two generations: a
 // value that is asked for becomes young; when there are many young values, or they are heavy, the old
 // ones are forgotten and the young ones become old. So it keeps what was asked for among the last Most
@@ -48,6 +50,9 @@ func (m *Map[K, V]) Get(key K, create func() V) (value V, known bool) {
 	return it.value, known
 }
 
+// Age forgets the values that were not asked for since the Age before the last one.
+func (m *Map[K, V]) Age() { m.young, m.old, m.weight = nil, m.young, 0 }
+
 // Weigh sets the weight of a value that the map has.
 func (m *Map[K, V]) Weigh(key K, weight int) {
 	if it := m.young[key]; it != nil {
@@ -77,6 +82,19 @@ func (m *Map[K, V]) Peek(key K) (value V, known bool) {
 		}
 	}
 	return value, false
+}
+
+// Keys yields all keys, in any order.
+func (m *Map[K, V]) Keys() iter.Seq[K] {
+	return func(yield func(K) bool) {
+		for _, generation := range []map[K]*item[V]{m.young, m.old} {
+			for key := range generation {
+				if !yield(key) {
+					return
+				}
+			}
+		}
+	}
 }
 
 // Remove forgets a key.

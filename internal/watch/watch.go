@@ -194,7 +194,7 @@ func isAs(f File) bool {
 		return err != nil && f.Info == nil
 	}
 	if f.Look {
-		return info.Mode().Type() == f.Info.Mode().Type()
+		return os.SameFile(info, f.Info) && info.Mode().Type() == f.Info.Mode().Type()
 	}
 	return os.SameFile(info, f.Info) && info.Size() == f.Info.Size() && info.ModTime().Equal(f.Info.ModTime()) && info.Mode() == f.Info.Mode()
 }
