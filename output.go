@@ -53,6 +53,9 @@ func NewOutput(ctx context.Context, o OutputOptions) *Output {
 // Code: access.
 func (out *Output) Commit() error { return out.job.Commit() }
 
+// Written returns the names of the files that [Output.Commit] wrote or removed: those that were different.
+func (out *Output) Written() []string { return out.job.Written() }
+
 // Close releases the output. Without a commit no file has changed.
 func (out *Output) Close() { out.job.Close() }
 

@@ -18,11 +18,12 @@ type Result[T any] struct {
 	Value    T
 	Err      error
 	Warnings []*source.Diagnostic // those that Options.Warn would have got
+	Inputs   *yaytpl.Inputs       // what the stack depends on, without Options.Inputs
 }
 
 // All opens each stack as a project and calls do with it: several at a time, on all cores. It yields the
 // results in the order of the stacks, the same ones as one by one. Files that stacks have in common are
-// read and parsed once. At most a few results wait to be yielded, so that memory does not grow with the
+// read and parsed once, in o.Cache or else a new cache. At most a few results wait to be yielded, so that memory does not grow with the
 // number of stacks.
 //
 // Options are those of all projects; their Warn is not called. do runs in several goroutines at the same
@@ -32,7 +33,9 @@ func All[T any](ctx context.Context, stacks []Stack, o yaytpl.Options, do func(S
 	return func(yield func(Result[T]) bool) {
 		ctx, stop := context.WithCancel(ctx)
 		defer stop()
-		o.Cache = yaytpl.NewCache()
+		if o.Cache == nil {
+			o.Cache = yaytpl.NewCache()
+		}
 		workers := min(runtime.GOMAXPROCS(0), len(stacks))
 		var alone sync.RWMutex
 		type job struct {
@@ -87,6 +90,10 @@ func All[T any](ctx context.Context, stacks []Stack, o yaytpl.Options, do func(S
 // one returns the result of one stack.
 func one[T any](ctx context.Context, s Stack, o yaytpl.Options, do func(Stack, *yaytpl.Project) (T, error)) (r Result[T]) {
 	r.Stack = s
+	if o.Inputs == nil {
+		o.Inputs = &yaytpl.Inputs{}
+		r.Inputs = o.Inputs
+	}
 	defer func() {
 		if p := recover(); p != nil {
 			r.Err = source.Errorf(source.Span{}, source.Internal, "%s", fmt.Sprintf("this is a bug in yaytpl: %v", p)).

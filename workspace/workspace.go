@@ -84,6 +84,8 @@ type Search struct {
 // directory with .git, the home directory, or before a directory that another user owns. A yaytpl.yaml
 // whose first key is not "yaytpl: 1" is an ordinary document (spec: everyday, B1).
 //
+// With an error of a file that was read, the search says which.
+//
 // Codes: bad-project; syntax and others of parsing; access, limit.
 func Find(dir string) (*Search, error) {
 	abs, err := filepath.Abs(dir)
@@ -114,10 +116,7 @@ func Find(dir string) (*Search, error) {
 	}
 	s.Read = append(s.Read, found.Path)
 	s.Workspace, err = read(found.Path, found.Text, abs)
-	if err != nil {
-		return nil, err
-	}
-	return s, nil
+	return s, err
 }
 
 // Note adds what the search and the targets that were asked for depend on to inputs: project files, the

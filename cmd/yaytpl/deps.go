@@ -151,13 +151,7 @@ func (l *dependencies) take(s workspace.Stack, inputs []yaytpl.Input) error {
 
 // add adds an input. Several with a name that is not shown are one.
 func (l *dependencies) add(in yaytpl.Input) {
-	d := dependency{Kind: in.Kind, Name: in.Name, At: []string{}}
-	switch {
-	case in.Secret && in.Kind != yaytpl.FileInput && !l.reveal: // that a file is there is no secret
-		d.Name = value.SensitiveText
-	case slices.Contains([]yaytpl.InputKind{yaytpl.FileInput, yaytpl.AbsentInput, yaytpl.GlobInput}, in.Kind):
-		d.Name = l.relative(in.Name)
-	}
+	d := dependency{Kind: in.Kind, Name: l.inputName(in, l.reveal), At: []string{}}
 	i, known := l.index[input{d.Kind, d.Name}]
 	if !known {
 		i = len(l.list)
@@ -172,6 +166,17 @@ func (l *dependencies) add(in yaytpl.Input) {
 			l.list[i].At = append(l.list[i].At, place)
 		}
 	}
+}
+
+// inputName returns the name of an input as it is shown.
+func (a *app) inputName(in yaytpl.Input, reveal bool) string {
+	switch {
+	case in.Secret && in.Kind != yaytpl.FileInput && !reveal: // that a file is there is no secret
+		return value.SensitiveText
+	case slices.Contains([]yaytpl.InputKind{yaytpl.FileInput, yaytpl.AbsentInput, yaytpl.GlobInput}, in.Kind):
+		return a.relative(in.Name)
+	}
+	return in.Name
 }
 
 // relative returns the path of a file relative to the working directory, with slashes:

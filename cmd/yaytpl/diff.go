@@ -120,8 +120,7 @@ type (
 	pairer   func(before, after []value.Value) []documentPair
 )
 
-// diff compares the documents of two files pairwise, each over the files of base. Documents that only
-// one file has are added or deleted as a whole.
+// diff compares the documents of two files, each over the files of base.
 func (f *projectFlags) diff(ctx context.Context, a *app, base []string, oldFile, newFile string, compare comparer, pairs pairer) (difference, error) {
 	old, before, err := f.values(ctx, a, base, oldFile)
 	if err != nil {
@@ -134,6 +133,12 @@ func (f *projectFlags) diff(ctx context.Context, a *app, base []string, oldFile,
 	var o yaytpl.Options
 	o.Limits.Output = f.bytes.n
 	d := difference{project: p, before: old, after: p, most: o.Limits.WithDefaults().Output}
+	d.changes, err = changesOf(before, after, compare, pairs)
+	return d, err
+}
+
+// changesOf compares documents pairwise. Documents that only one side has are added or deleted as a whole.
+func changesOf(before, after []value.Value, compare comparer, pairs pairer) (all []change, err error) {
 	several := max(len(before), len(after)) > 1
 	for _, at := range pairs(before, after) {
 		var changes []value.Change
@@ -146,7 +151,7 @@ func (f *projectFlags) diff(ctx context.Context, a *app, base []string, oldFile,
 			changes = []value.Change{{Old: before[at.old], HasOld: true}}
 		default:
 			if changes, err = compare(before[at.old], after[at.now]); err != nil {
-				return difference{}, err
+				return nil, err
 			}
 		}
 		name := ""
@@ -154,10 +159,10 @@ func (f *projectFlags) diff(ctx context.Context, a *app, base []string, oldFile,
 			name = fmt.Sprintf("document %d ", number)
 		}
 		for _, c := range changes {
-			d.changes = append(d.changes, change{Change: c, doc: name, at: at})
+			all = append(all, change{Change: c, doc: name, at: at})
 		}
 	}
-	return d, nil
+	return all, nil
 }
 
 // A documentPair is the number of a document in each of two streams, -1 for none.
@@ -245,9 +250,15 @@ func (f *projectFlags) values(ctx context.Context, a *app, base []string, file s
 	if err != nil {
 		return nil, nil, err
 	}
+	values, err := f.documentValues(p)
+	return p, values, err
+}
+
+// documentValues returns the finished documents of a project, or that of --doc.
+func (f *projectFlags) documentValues(p *yaytpl.Project) ([]value.Value, error) {
 	docs, err := f.documents(p)
 	if err != nil {
-		return nil, nil, err
+		return nil, err
 	}
 	var values []value.Value
 	for _, d := range docs {
@@ -256,11 +267,11 @@ func (f *projectFlags) values(ctx context.Context, a *app, base []string, file s
 			err = d.Force(v)
 		}
 		if err != nil {
-			return nil, nil, err
+			return nil, err
 		}
 		values = append(values, v)
 	}
-	return p, values, nil
+	return values, nil
 }
 
 // A reason is a place that a change comes from.

@@ -42,10 +42,8 @@ func (a *app) report(err error) int {
 		return reported.status
 	case errors.Is(err, context.Canceled):
 		return exitInterrupted
-	case errors.Is(err, context.DeadlineExceeded) && !errors.Is(err, source.ErrLimit):
-		err = timeoutError()
 	}
-	findings := source.Findings(err)
+	findings := findingsOf(err)
 	if a.general.errors.is("json") {
 		findings = firstCauseLast(findings)
 	}
@@ -53,6 +51,19 @@ func (a *app) report(err error) int {
 		a.show(d)
 	}
 	return statusOf(findings)
+}
+
+// findingsOf returns the findings in an error, one for the end of the time.
+func findingsOf(err error) []*source.Diagnostic {
+	if isTimeout(err) {
+		err = timeoutError()
+	}
+	return source.Findings(err)
+}
+
+// isTimeout reports whether an error says that the time of --timeout is over.
+func isTimeout(err error) bool {
+	return errors.Is(err, context.DeadlineExceeded) && !errors.Is(err, source.ErrLimit)
 }
 
 // firstCauseLast moves the first of several syntax errors to the end. The others may only
@@ -97,7 +108,10 @@ func (a *app) showWarning(d *source.Diagnostic) {
 
 // show prints a finding to standard error, with the level of its kind. With -q it prints errors
 // only.
-func (a *app) show(d *source.Diagnostic) {
+func (a *app) show(d *source.Diagnostic) { a.showIf(d, a.isNews) }
+
+// showIf is show for a finding that isNews accepts; nil accepts all.
+func (a *app) showIf(d *source.Diagnostic, isNews func(*source.Diagnostic) bool) {
 	warning := d.Severity == source.Warning
 	if d = a.checks.Apply(d); d == nil {
 		return
@@ -108,6 +122,9 @@ func (a *app) show(d *source.Diagnostic) {
 	}
 	a.mu.Lock()
 	defer a.mu.Unlock()
+	if isNews != nil && !isNews(d) {
+		return
+	}
 	a.progress.clear()
 	to := a.err
 	if a.messages != nil {

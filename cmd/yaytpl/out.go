@@ -16,6 +16,8 @@ type outFlags struct {
 	out, name    text
 	prune, check bool
 	write        bool
+
+	wrote []byte // the names of the files that were written or removed, a line each
 }
 
 // A text is a flag with a text that may be empty.
@@ -90,6 +92,11 @@ func (f *outFlags) output(ctx context.Context, a *app, files int, add func(*yayt
 	err := add(out)
 	if err == nil {
 		err = out.Commit()
+	}
+	if err == nil {
+		for _, name := range out.Written() {
+			f.wrote = append(append(f.wrote, name...), '\n')
+		}
 	}
 	if err == nil && changed {
 		err = errFindings

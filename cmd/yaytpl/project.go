@@ -17,10 +17,11 @@ import (
 // permissions, the switches of the languages, and limits.
 type projectFlags struct {
 	options      yaytpl.Options
-	edits        bool       // the command has a -S of its own
-	injects      bool       // the command has --bindings
-	looksUp      bool       // the command reads bindings, not documents
-	defines      []flagWord // of -D and -S
+	edits        bool                                // the command has a -S of its own
+	injects      bool                                // the command has --bindings
+	looksUp      bool                                // the command reads bindings, not documents
+	revise       func(yaytpl.Options) yaytpl.Options // options of one revision of watch; nil for other commands
+	defines      []flagWord                          // of -D and -S
 	keys         keyFlags
 	workspace    workspaceFlags
 	repositories []string
@@ -149,6 +150,9 @@ func (f *projectFlags) read(a *app, files ...string) (yaytpl.Options, error) {
 	o.Limits.Bytes, o.Limits.Output = f.bytes.n, f.bytes.n
 	o.Node = f.node.o
 	o.Dir, o.Stdin, o.Getenv, o.Environ, o.Warn = a.dir, a.in, a.getenv, a.environ, a.showWarning
+	if f.revise != nil {
+		o = f.revise(o)
+	}
 	return o, nil
 }
 
@@ -268,6 +272,15 @@ func (a *app) inDir(name string) string {
 		return name
 	}
 	return filepath.Join(a.dir, name)
+}
+
+// absolute is inDir with an absolute path, unless the working directory of the process is unknown.
+func (a *app) absolute(name string) string {
+	path := a.inDir(name)
+	if abs, err := filepath.Abs(path); err == nil {
+		return abs
+	}
+	return path
 }
 
 // limited returns a context that ends with the time-out. If the command does not stop within

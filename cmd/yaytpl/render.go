@@ -1,18 +1,72 @@
 package main
 
 import (
+	"context"
+
 	"github.com/spf13/cobra"
 
+	"github.com/yaytpl/yaytpl"
 	"github.com/yaytpl/yaytpl/workspace"
 )
 
+// renderFlags are the flags of render, which watch has as well.
+type renderFlags struct {
+	project             projectFlags
+	result              resultFlags
+	out                 outFlags
+	expandOnly, partial bool
+	each                text
+}
+
+// groups returns the flags, with those of one command first.
+func (f *renderFlags) groups(of flagGroup) []flagGroup {
+	f.project.injects = true
+	of.set.Var(&f.each, "each", "make a document of each item of the list or map at `PATH`")
+	of.set.BoolVar(&f.expandOnly, "expand-only", false, "apply merge directives only; expressions and templates stay text")
+	of.set.BoolVar(&f.partial, "partial", false, "print the rest of the document if some of its values fail")
+	return append([]flagGroup{of, f.out.group(), f.result.group("yaml")}, f.project.groups()...)
+}
+
+// toFiles reports whether the result is written to files.
+func (f *renderFlags) toFiles() bool { return f.out.out.given || f.out.write }
+
+// options checks the flags and returns them as options.
+func (f *renderFlags) options() (yaytpl.RenderOptions, error) {
+	o, err := f.result.options("")
+	if err == nil {
+		err = f.out.checkFlags(f.out.write)
+	}
+	switch {
+	case err != nil:
+		return o, err
+	case f.partial && f.toFiles():
+		return o, usageErrorf("--partial excludes --out and --write")
+	case f.each.given && f.each.s == "":
+		return o, usageErrorf("bad value %q for --each: it takes a path, . for the whole document", "")
+	}
+	o.ExpandOnly, o.Partial = f.expandOnly, f.partial
+	if f.project.doc.set {
+		o.Doc = f.project.doc.n + 1
+	}
+	o.Each = f.each.s
+	return o, nil
+}
+
+// print writes the result of stacks, which words of the command line name, to standard output.
+func (f *renderFlags) print(ctx context.Context, a *app, words []string, stacks []workspace.Stack, o yaytpl.RenderOptions) error {
+	if len(stacks) > 1 {
+		return f.project.render(ctx, a, words, stacks, o)
+	}
+	p, err := f.project.openStack(ctx, a, stacks[0])
+	if err != nil {
+		return err
+	}
+	return p.Render(a.stdout, ofTarget(o, stacks[0]))
+}
+
 func (a *app) renderCommand() *cobra.Command {
-	project := projectFlags{injects: true}
-	var result resultFlags
-	var out outFlags
+	var f renderFlags
 	var cache cacheFlags
-	var expandOnly, partial bool
-	var each text
 	c := &cobra.Command{
 		Use:   "render FILE...",
 		Short: "print the finished document",
@@ -24,56 +78,29 @@ are documents one after the other.`,
   yaytpl render --each services --out build site.yaml
   yaytpl render @prod`,
 		RunE: func(c *cobra.Command, files []string) error {
-			o, err := result.options("")
-			if err == nil {
-				err = out.checkFlags(out.write)
-			}
+			o, err := f.options()
 			if err != nil {
 				return err
 			}
-			toFiles := out.out.given || out.write
-			if partial && toFiles {
-				return usageErrorf("--partial excludes --out and --write")
-			}
-			if each.given && each.s == "" {
-				return usageErrorf("bad value %q for --each: it takes a path, . for the whole document", "")
-			}
-			if cache.dir.given && toFiles {
+			if cache.dir.given && f.toFiles() {
 				return usageErrorf("--cache excludes --out and --write, which compare the files that are there")
 			}
-			stacks, err := project.workspace.stacks(a, c, files)
+			stacks, err := f.project.workspace.stacks(a, c, files)
 			if err != nil {
 				return err
 			}
 			a.startProgress("rendering")
-			o.ExpandOnly, o.Partial = expandOnly, partial
 			_, o.Findings = openTerminal(a.err)
-			if project.doc.set {
-				o.Doc = project.doc.n + 1
+			if f.toFiles() {
+				return f.project.renderFiles(c.Context(), a, files, stacks, o, &f.out)
 			}
-			o.Each = each.s
-			if toFiles {
-				return project.renderFiles(c.Context(), a, files, stacks, o, &out)
-			}
-			return project.cached(c.Context(), a, &cache, stacks, o, func() error {
-				if len(stacks) > 1 {
-					return project.render(c.Context(), a, files, stacks, o)
-				}
-				p, err := project.openStack(c.Context(), a, stacks[0])
-				if err != nil {
-					return err
-				}
-				return p.Render(a.stdout, ofTarget(o, stacks[0]))
-			})
+			return f.project.cached(c.Context(), a, &cache, stacks, o, func() error { return f.print(c.Context(), a, files, stacks, o) })
 		},
 	}
-	c.ValidArgsFunction = a.completeTargets(&project)
-	own := newFlagGroup("Flags")
-	own.set.Var(&each, "each", "make a document of each item of the list or map at `PATH`")
-	own.set.BoolVar(&expandOnly, "expand-only", false, "apply merge directives only; expressions and templates stay text")
-	own.set.BoolVar(&partial, "partial", false, "print the rest of the document if some of its values fail")
-	cache.addTo(own)
-	a.addFlags(c, append([]flagGroup{own, out.group(), result.group("yaml")}, project.groups()...)...)
+	c.ValidArgsFunction = a.completeTargets(&f.project)
+	groups := f.groups(newFlagGroup("Flags"))
+	cache.addTo(groups[0])
+	a.addFlags(c, groups...)
 	return c
 }
 

@@ -44,6 +44,9 @@ type app struct {
 	commandList  []*cobra.Command       // in the order of the help
 	flagGroups   map[string][]flagGroup // of each command, for its help
 
+	stopped atomic.Bool                   // an interrupt is the usual end of the command
+	isNews  func(*source.Diagnostic) bool // reports whether a finding is to be shown; nil: all are
+
 	checks source.Checks        // the levels of warnings
 	raised bool                 // a warning was shown that is an error
 	log    []*source.Diagnostic // findings for --errors sarif
@@ -81,6 +84,9 @@ func run(ctx context.Context, args []string, s streams) int {
 	case status := <-done:
 		return status
 	case <-time.After(grace + time.Duration(a.patience.Load())):
+		if a.stopped.Load() {
+			return exitDone
+		}
 		return exitInterrupted
 	}
 }
@@ -166,7 +172,7 @@ func (a *app) rootCommand() *cobra.Command {
 	root.SetHelpCommand(help)
 	a.commandList = []*cobra.Command{ // in the order of the help
 		a.renderCommand(), a.queryCommand(), a.lookupCommand(), a.getCommand(), a.explainCommand(), a.diffCommand(), a.blameCommand(), a.schemaCommand(),
-		a.checkCommand(), a.depsCommand(), a.setCommand(), a.deleteCommand(), a.appendCommand(), a.renameCommand(), a.editorCommand(), a.restoreCommand(), a.initCommand(), a.targetsCommand(),
+		a.checkCommand(), a.depsCommand(), a.watchCommand(), a.setCommand(), a.deleteCommand(), a.appendCommand(), a.renameCommand(), a.editorCommand(), a.restoreCommand(), a.initCommand(), a.targetsCommand(),
 		a.templateCommand(), a.dotCommand(), a.fmtCommand(), a.decryptCommand(), a.encryptCommand(), a.completionCommand(), a.versionCommand(),
 		help,
 	}

@@ -34,26 +34,28 @@ func (f *workspaceFlags) addTo(g flagGroup) {
 	g.set.BoolVar(&f.none, "no-project", false, "use no project file")
 }
 
-// search looks for the project file, once.
+// search looks for the project file, once. With an error it says which files it read.
 func (f *workspaceFlags) search(a *app) (*workspace.Search, error) {
 	if f.found != nil {
 		return f.found, nil
 	}
+	var s *workspace.Search
 	var err error
 	switch {
 	case f.none && f.file != "":
 		return nil, usageErrorf("--project and --no-project exclude each other")
 	case f.none:
-		f.found = &workspace.Search{}
+		s = &workspace.Search{}
 	case f.file != "":
-		var w *workspace.Workspace
-		if w, err = workspace.Open(f.file, a.dir); err == nil {
-			f.found = &workspace.Search{Workspace: w, Read: []string{w.File.Path}}
-		}
+		s = &workspace.Search{Read: []string{a.absolute(f.file)}}
+		s.Workspace, err = workspace.Open(f.file, a.dir)
 	default:
-		f.found, err = workspace.Find(a.dir)
+		s, err = workspace.Find(a.dir)
 	}
-	return f.found, err
+	if err == nil {
+		f.found = s
+	}
+	return s, err
 }
 
 // around returns the project that holds for files: one of them, or none at all, is below its directory.

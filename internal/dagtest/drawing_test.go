@@ -17,7 +17,7 @@ func TestDrawing(t *testing.T) {
 		t.Fatal(err)
 	}
 	floors := drawnFloors(t)
-	for _, above := range []string{"cmd/yaytpl", ".", "config", "edit"} {
+	for _, above := range []string{"cmd/yaytpl", ".", "config", "edit", "watch"} {
 		for _, pkg := range rules[above].own {
 			if floors[pkg] == 0 {
 				t.Errorf("the drawing lacks %s", pkg)

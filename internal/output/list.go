@@ -94,5 +94,6 @@ func (d *Dir) prune(name string) error {
 		j.changed("%s would be removed", d.tree.Shown(name))
 		return nil
 	}
+	j.written = append(j.written, d.tree.Shown(name))
 	return d.tree.Delete(name)
 }

@@ -51,6 +51,8 @@ type Job struct {
 
 	inputs *load.Files // whose read paths are in read
 	read   map[string]bool
+
+	written []string // the files that are written or removed, as they are shown
 }
 
 // New returns a job. Names are relative to the working directory of files.
@@ -153,8 +155,12 @@ func (d *Dir) add(f File, shown string) error {
 		j.changed("%s would change", shown)
 		return nil
 	}
+	j.written = append(j.written, shown)
 	return d.tree.Put(f.Name, f.Text, f.Private)
 }
+
+// Written returns the names of the files that Commit writes or removes, as messages have them.
+func (j *Job) Written() []string { return j.written }
 
 // isInput reports whether the file at a path was read for f.
 func (j *Job) isInput(f File, path string) bool {

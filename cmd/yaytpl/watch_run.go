@@ -1,0 +1,199 @@
+package main
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"fmt"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"runtime"
+	"strings"
+	"time"
+
+	"github.com/yaytpl/yaytpl/source"
+)
+
+// A runner runs the command of --exec for one result after the other. While it runs, only the newest of
+// the results that come is kept.
+type runner struct {
+	app     *app
+	command string
+	stop    context.CancelFunc
+	next    chan []byte   // of length 1
+	done    chan struct{} // closed when the last run has ended
+
+	idle chan struct{} // gets a token when a run has ended; nil unless each run is waited for
+	runs int           // that settle has not waited for
+}
+
+// lastRun is how long a command may go on after an interrupt.
+const lastRun = 2 * time.Second
+
+// startRunner returns a runner. With wait, settle waits for each run.
+func (a *app) startRunner(command string, wait bool) *runner {
+	ctx, stop := context.WithCancel(context.Background())
+	r := &runner{app: a, command: command, stop: stop, next: make(chan []byte, 1), done: make(chan struct{})}
+	if wait {
+		r.idle = make(chan struct{}, 1)
+	}
+	a.patience.Add(int64(lastRun + grace))
+	go func() {
+		defer close(r.done)
+		for result := range r.next {
+			if ctx.Err() == nil {
+				r.run(ctx, result)
+			}
+			if r.idle != nil {
+				r.idle <- struct{}{}
+			}
+		}
+	}()
+	return r
+}
+
+// offer gives the runner a result, in place of one that still waits.
+func (r *runner) offer(result []byte) {
+	select {
+	case <-r.next:
+	default:
+		r.runs++
+	}
+	r.next <- result
+}
+
+// settle waits until the runner has run all results, if it was started so.
+func (r *runner) settle() {
+	for ; r.idle != nil && r.runs > 0; r.runs-- {
+		<-r.idle
+	}
+}
+
+// close waits for the last run. After an interrupt it interrupts the command as well.
+func (r *runner) close(interrupted bool) {
+	if interrupted {
+		r.stop()
+	}
+	close(r.next)
+	<-r.done
+	r.stop()
+}
+
+// run runs the command once. A failure is a warning: the next result may do.
+func (r *runner) run(ctx context.Context, result []byte) {
+	shell := []string{"sh", "-c", r.command}
+	if runtime.GOOS == "windows" {
+		shell = []string{"cmd", "/c", r.command}
+	}
+	c := exec.CommandContext(ctx, shell[0], shell[1:]...)
+	c.Dir, c.Env = r.app.dir, r.app.environ()
+	c.Stdin, c.Stdout, c.Stderr = bytes.NewReader(result), r.app.out, r.app.err
+	c.WaitDelay = lastRun
+	c.Cancel = func() error {
+		if runtime.GOOS == "windows" { // which has no other signal
+			return c.Process.Kill()
+		}
+		return c.Process.Signal(os.Interrupt)
+	}
+	if err := c.Run(); err != nil && ctx.Err() == nil {
+		var exit *exec.ExitError
+		if errors.As(err, &exit) {
+			err = errors.New(exit.String())
+		}
+		d := source.Errorf(source.Span{}, source.Access, "the command of --exec failed: %v", err)
+		d.Severity = source.Warning
+		r.app.showIf(d, nil)
+	}
+}
+
+// A script has the steps of --script.
+type script struct {
+	app    *app
+	name   string
+	lines  []string
+	at     int
+	failed error
+}
+
+// openScript reads a script.
+//
+// Code: access.
+func (a *app) openScript(name string) (*script, error) {
+	text, err := os.ReadFile(a.inDir(name))
+	if err != nil {
+		return nil, source.Errorf(source.Span{}, source.Access, "cannot read %s: %v", name, withoutPath(err))
+	}
+	return &script{app: a, name: name, lines: strings.Split(string(text), "\n")}, nil
+}
+
+// step carries out the next line. It returns false after the last one, or if a line fails.
+func (s *script) step() bool {
+	for s.at < len(s.lines) {
+		line := strings.TrimSuffix(s.lines[s.at], "\r")
+		s.at++
+		if line == "" || strings.HasPrefix(line, "#") {
+			continue
+		}
+		if err := s.do(line); err != nil {
+			s.failed = usageErrorf("%s:%d: %v", s.name, s.at, err)
+			return false
+		}
+		return true
+	}
+	return false
+}
+
+// do carries out a line:
+//
+//	write FILE TEXT   writes TEXT, without a line break after it; directories are made
+//	remove FILE       removes a file, or a directory with all that it has
+//	rename A B        B is replaced
+//	link TARGET FILE  makes FILE a symbolic link, in place of another file
+func (s *script) do(line string) error {
+	verb, rest, _ := strings.Cut(line, " ")
+	first, second, two := strings.Cut(rest, " ")
+	if first == "" || verb == "remove" && two || (verb == "rename" || verb == "link") && second == "" {
+		return errors.New("a step is write FILE TEXT, remove FILE, rename A B or link TARGET FILE")
+	}
+	path := s.app.inDir(first)
+	switch verb {
+	case "write":
+		return writeStep(path, second)
+	case "remove":
+		if _, err := os.Lstat(path); err != nil {
+			return withoutPath(err)
+		}
+		return os.RemoveAll(path)
+	case "rename":
+		return os.Rename(path, s.app.inDir(second))
+	case "link":
+		path = s.app.inDir(second)
+		if err := os.MkdirAll(filepath.Dir(path), 0o777); err != nil {
+			return err
+		}
+		made := path + ".new"
+		if err := os.Symlink(first, made); err != nil {
+			return err
+		}
+		return os.Rename(made, path)
+	}
+	return fmt.Errorf("unknown step %q: they are write, remove, rename and link", verb)
+}
+
+// writeStep writes a file, whose time is never that of the file before.
+func writeStep(path, text string) error {
+	if err := os.MkdirAll(filepath.Dir(path), 0o777); err != nil {
+		return err
+	}
+	before, _ := os.Stat(path)
+	if err := os.WriteFile(path, []byte(text), 0o666); err != nil {
+		return err
+	}
+	after, err := os.Stat(path)
+	if err != nil || before == nil || !after.ModTime().Equal(before.ModTime()) {
+		return err
+	}
+	later := after.ModTime().Add(time.Millisecond)
+	return os.Chtimes(path, later, later)
+}

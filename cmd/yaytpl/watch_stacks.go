@@ -1,0 +1,222 @@
+package main
+
+import (
+	"bytes"
+	"context"
+	"fmt"
+	"slices"
+
+	"github.com/yaytpl/yaytpl"
+	"github.com/yaytpl/yaytpl/source"
+	"github.com/yaytpl/yaytpl/value"
+	"github.com/yaytpl/yaytpl/watch"
+	"github.com/yaytpl/yaytpl/workspace"
+)
+
+// A watchedStack is what became of a stack in the last revision that evaluated it.
+type watchedStack struct {
+	stack    workspace.Stack
+	inputs   *yaytpl.Inputs
+	result   stackResult
+	err      error
+	warnings []*source.Diagnostic
+
+	shown stackResult // the result of which the changes are printed
+}
+
+// A stackResult is the result of a stack: its text and, for --diff, its documents.
+type stackResult struct {
+	text    []byte
+	project *yaytpl.Project
+	docs    []value.Value
+}
+
+// evaluate returns the result of a revision, or with --out the names of the files that it wrote. Stacks whose
+// inputs have not changed keep their result.
+func (w *watching) evaluate(ctx context.Context, r *watch.Revision) ([]byte, error) {
+	if d := w.flags.project.timeout.d; d > 0 {
+		var stop context.CancelFunc
+		ctx, stop = context.WithTimeout(ctx, d)
+		defer stop()
+	}
+	f := w.flags
+	w.renewKeys(&f.project, r.Changed)
+	f.project.timeout, f.project.workspace.found = duration{}, nil
+	common := &yaytpl.Inputs{} // of all stacks
+	f.project.revise = func(o yaytpl.Options) yaytpl.Options {
+		o = r.Options(o)
+		o.Stdin, o.Inputs = w.stdin.reader(), common
+		return o
+	}
+	s, err := f.project.workspace.search(w.app)
+	if s != nil {
+		s.Note(r.Inputs)
+	}
+	if err != nil {
+		return nil, err
+	}
+	all := w.stacks == nil || affected(r.Inputs, r.Changed) // all stacks are evaluated
+	stacks, err := f.project.workspace.stacks(w.app, w.cobra, w.words)
+	if err != nil {
+		return nil, err
+	}
+	r.Inputs.Join(common)
+	if f.toFiles() {
+		err := f.project.renderFiles(ctx, w.app, w.words, stacks, w.render, &f.out)
+		return f.out.wrote, err
+	}
+	ctx, o, err := f.project.prepare(ctx, w.app, w.words, stacks, w.showWarning)
+	if err != nil {
+		return nil, err
+	}
+	return w.evaluateStacks(ctx, r, stacks, o, all)
+}
+
+// renewKeys makes a new decrypter if a file with keys or passphrases has changed. Otherwise all revisions
+// have the same one, which asks for a passphrase once.
+func (w *watching) renewKeys(f *projectFlags, changed []yaytpl.Input) {
+	keys := &w.flags.project.keys
+	if keys.made != nil {
+		for _, read := range keys.made.Reads() {
+			if slices.ContainsFunc(changed, func(in yaytpl.Input) bool { return string(in.Kind) == read.Kind && in.Name == read.Name }) {
+				keys.made = nil
+				break
+			}
+		}
+	}
+	if keys.made == nil {
+		_, _ = keys.decrypter(w.app, f.options.AllowExec) // the error is that of each use
+	}
+	f.keys = *keys
+}
+
+// evaluateStacks evaluates the stacks whose inputs have changed, or all, and returns the results of all
+// stacks one after the other.
+func (w *watching) evaluateStacks(ctx context.Context, r *watch.Revision, stacks []workspace.Stack, o yaytpl.Options, all bool) ([]byte, error) {
+	before := w.stacks
+	w.stacks = map[string]*watchedStack{}
+	states := make([]*watchedStack, len(stacks))
+	var stale []workspace.Stack
+	for i, s := range stacks {
+		st := before[keyOf(s)]
+		if st == nil {
+			st = &watchedStack{}
+		}
+		if all || st.inputs == nil || affected(st.inputs, r.Changed) {
+			st = &watchedStack{shown: st.shown}
+			stale = append(stale, s)
+		}
+		st.stack, states[i], w.stacks[keyOf(s)] = s, st, st
+	}
+	o.Inputs = nil // each stack has its own
+	for result := range workspace.All(ctx, stale, o, w.evaluateStack(len(stacks) > 1)) {
+		st := w.stacks[keyOf(result.Stack)]
+		st.result, st.err, st.warnings, st.inputs = result.Value, result.Err, result.Warnings, result.Inputs
+		if isTimeout(st.err) {
+			st.err = timeoutError()
+		}
+	}
+	g := w.gather(stacks)
+	var out bytes.Buffer
+	most := o.Limits.WithDefaults().Output
+	for _, st := range states {
+		if st.inputs != nil {
+			r.Inputs.Join(st.inputs)
+		}
+		g.takeResult(st.stack, st.warnings, st.err)
+		if out.Len()+len(st.result.text) > most {
+			return nil, source.Errorf(source.Span{}, source.Limit, "the output is longer than the limit of %d bytes (--max-bytes)", most)
+		}
+		out.Write(st.result.text)
+	}
+	if err := g.err(); err != nil {
+		return w.oneResult(out.Bytes()), err
+	}
+	return w.oneResult(out.Bytes()), w.compare(states)
+}
+
+// keyOf returns what tells a stack from others: its target and files.
+func keyOf(s workspace.Stack) string {
+	name := ""
+	if s.Target != nil {
+		name = s.Target.Name
+	}
+	return fmt.Sprintf("%s\x00%q", name, s.Files)
+}
+
+// affected reports whether something of inputs is among those that changed.
+func affected(inputs *yaytpl.Inputs, changed []yaytpl.Input) bool {
+	names := map[string]bool{}
+	for _, in := range changed {
+		names[in.Name] = true
+	}
+	return len(names) > 0 && slices.ContainsFunc(inputs.All(), func(in yaytpl.Input) bool {
+		return names[in.Name] && in.Kind != yaytpl.EnvInput && in.Kind != yaytpl.ProgramInput
+	})
+}
+
+// evaluateStack returns the evaluation of one stack, of several or alone.
+func (w *watching) evaluateStack(several bool) func(workspace.Stack, *yaytpl.Project) (stackResult, error) {
+	return func(s workspace.Stack, p *yaytpl.Project) (stackResult, error) {
+		o := ofTarget(w.render, s)
+		if several {
+			o.Place = yaytpl.Later
+		}
+		var b bytes.Buffer
+		err := p.Render(&b, o)
+		result := stackResult{text: b.Bytes()}
+		if err == nil && w.diff {
+			result.project = p
+			result.docs, err = w.flags.project.documentValues(p)
+		}
+		return result, err
+	}
+}
+
+// oneResult returns the documents of a revision as they are printed: with -o jsonl one line.
+func (w *watching) oneResult(text []byte) []byte {
+	switch w.render.Form {
+	case "", "yaml":
+		return bytes.TrimPrefix(text, []byte("---\n"))
+	case "jsonl":
+		lines := bytes.Split(bytes.TrimSuffix(text, []byte("\n")), []byte("\n"))
+		if len(lines) == 1 && len(text) > 0 && len(w.stacks) == 1 && w.render.Each == "" {
+			return text
+		}
+		if len(text) == 0 {
+			lines = nil
+		}
+		return slices.Concat([]byte("["), bytes.Join(lines, []byte(",")), []byte("]\n"))
+	}
+	return text
+}
+
+// compare notes for --diff what changed since the last result that was shown.
+func (w *watching) compare(states []*watchedStack) error {
+	w.changes = nil
+	if !w.diff {
+		return nil
+	}
+	compare, pairs := comparison(w.render, false)
+	for _, st := range states {
+		changes, err := changesOf(st.shown.docs, st.result.docs, compare, pairs)
+		if err != nil {
+			return err
+		}
+		for _, c := range changes {
+			if st.stack.Target != nil && len(states) > 1 {
+				c.doc = "@" + st.stack.Target.Name + " " + c.doc
+			}
+			w.changes = append(w.changes, c)
+		}
+		st.shown = st.result
+	}
+	return nil
+}
+
+// difference returns the changes for printing.
+func (w *watching) difference() difference {
+	var o yaytpl.Options
+	o.Limits.Output = w.flags.project.bytes.n
+	return difference{project: &yaytpl.Project{}, changes: w.changes, most: o.Limits.WithDefaults().Output}
+}
