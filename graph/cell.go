@@ -24,6 +24,7 @@ type Cell struct {
 	hasThunk bool
 	ok       bool   // val is a value; otherwise the place is absent
 	cyclic   bool   // it was null for itself at some point: see shaded
+	apart    bool   // the result of an Instance in an expression
 	busy     uint32 // number of running computations of it
 
 	layer *layer      // if hasLayer; nil if the place is empty
@@ -202,6 +203,17 @@ func (e *Eval) Oldest(n int) *Cell {
 	c := &Cell{eval: e, layer: e.rootLayer(0, n), hasLayer: true}
 	c.memo().original, c.more.whole, e.outside = e.root, true, true
 	return c
+}
+
+// isTransient reports whether c is in the result of an Instance in an expression, which nothing but
+// that expression can reach.
+func (c *Cell) isTransient() bool {
+	for ; c != nil; c = c.up {
+		if c.apart {
+			return true
+		}
+	}
+	return false
 }
 
 // inDocument returns the cell of the document at the place of c.

@@ -168,7 +168,7 @@ func (c *Cell) foldGroup(l *layer) (foldResult, error) {
 
 // shapes folds the members of a group each for itself, down to the one that hides the rest.
 func (j *join) shapes(l *layer) ([]foldResult, error) {
-	var shapes []foldResult
+	shapes := make([]foldResult, 0, min(len(l.members), smallMap))
 	for i, m := range l.members {
 		f, err := j.cell.foldMember(l, m)
 		if err != nil {

@@ -89,6 +89,9 @@ func (c *Cell) decide(l *layer, g *Guard) (Node, error) {
 	if ch.err != nil && (len(ch.reads) == 0 || Stops(ch.err)) {
 		return nil, ch.err
 	}
+	if len(ch.reads) == 0 && len(e.hidden) == 0 && !e.settling && c.isTransient() {
+		return ch.node, ch.err // the cell remembers it, and ends with the expression
+	}
 	e.choices[at] = ch
 	if len(ch.reads) > 0 {
 		e.tentative = append(e.tentative, at)

@@ -442,7 +442,7 @@ func (n *Instance) Value(p *Place) (value.Value, bool, error) {
 		layer layer // of the Instance
 	})
 	c := &m.cell
-	*c = Cell{eval: p.Cell.eval, up: p.Cell.up, key: p.Cell.key, item: p.Cell.item, bound: p.Cell.bound, hasLayer: true}
+	*c = Cell{eval: p.Cell.eval, up: p.Cell.up, key: p.Cell.key, item: p.Cell.item, bound: p.Cell.bound, hasLayer: true, apart: true}
 	if p.Inside {
 		c.up, c.key, c.item, c.bound = p.Cell, value.K(n.Def.Kind), false, boundInMap
 	}
