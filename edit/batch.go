@@ -167,9 +167,13 @@ func (x *session) make(edits []Edit) error {
 // write writes the plans. As long as the texts do not evaluate to the drafts, it takes the
 // next way of each plan that failed; the error is that of the first try.
 func (b *batch) write() error {
-	switch {
-	case len(b.plans) == 0:
+	if len(b.plans) == 0 {
 		return nil
+	}
+	why := b.replacesLayer()
+	switch {
+	case why != nil:
+		return b.foldDraft(why)
 	case !slices.ContainsFunc(b.plans, func(p *plan) bool { return !b.isSelfContained(p.place.doc) }) && !b.mayExpose():
 		// Nothing else can change, so the result needs no comparison. Writing parses the
 		// text once more: what was read for planning is freed first.
@@ -334,8 +338,9 @@ func (b *batch) newPlan(e Edit) (*plan, error) {
 	if err != nil {
 		return nil, err
 	}
-	if place.doc != nil && place.doc.Main() == nil {
-		return nil, source.Refuse(source.Span{}, source.NotVerified, "%s is in document %d, which %s does not have", place.path, place.index, b.Name)
+	if place.doc != nil && place.doc.Main() == nil && b.eo.To != Source {
+		return nil, source.Refuse(source.Span{}, source.NotVerified, "%s is in document %d, which %s does not have", place.path, place.index, b.Name).
+			WithHint("--to=source edits the definition; or add a document with +match to %s", b.Name)
 	}
 	b.warnSegments(e.Path, place)
 	if e.Op == Append && place.gone != nil && (place.makesList() || b.isItem(place)) {

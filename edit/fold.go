@@ -128,17 +128,22 @@ func (f *fold) refuseMissing() error {
 	return err
 }
 
-// foldSomewhere folds the document into the newest document of the named file that takes the edits. With
+// foldSomewhere folds the document into the first document of the named file that takes the edits. With
 // +match several of them may be layers of it, some of which are layers of others as well. The conflicts
-// are those of the first.
+// are those of the newest.
 func (f *fold) foldSomewhere() error {
 	all := candidates(f.doc)
+	order, err := f.inOrder(all)
+	if err != nil {
+		return err
+	}
 	report, warnings := slices.Clip(f.report.Changes), slices.Clip(f.warnings)
 	var first []ReportChange
-	for i, d := range all {
-		if i > 0 {
-			f.report.Changes, f.warnings, f.main = report, warnings, i
-			if err := f.reopen(d); err != nil {
+	for _, i := range order {
+		f.report.Changes, f.warnings = report, warnings
+		if i != f.main {
+			f.main = i
+			if err := f.reopen(all[i]); err != nil {
 				return err
 			}
 		}
@@ -149,12 +154,53 @@ func (f *fold) foldSomewhere() error {
 		if !slices.ContainsFunc(found, func(c ReportChange) bool { return c.Reason != "" }) {
 			return nil
 		}
-		if first == nil {
+		if first == nil || i == 0 {
 			first = slices.Clone(found)
 		}
 	}
 	f.report.Changes, f.warnings, f.main = append(report, first...), warnings, 0
 	return f.reopen(all[0])
+}
+
+// inOrder returns the order in which candidates are tried: the newest first, after those that are layers of
+// other documents which are edited alike.
+func (f *fold) inOrder(all []*engine.Document) ([]int, error) {
+	if len(all) == 1 {
+		return []int{0}, nil
+	}
+	changes, err := restore.Differences(f.before, f.edited)
+	if err != nil {
+		return nil, err
+	}
+	var alike, rest []int
+	for i, d := range all {
+		if f.isAlike(d.InFile(), changes) {
+			alike = append(alike, i)
+		} else {
+			rest = append(rest, i)
+		}
+	}
+	return append(alike, rest...), nil
+}
+
+// isAlike reports whether a document of the named file is a layer of other documents, and each of them has
+// the same new values at the changed places.
+func (f *fold) isAlike(inFile int, changes []value.Path) bool {
+	shared := false
+	for _, other := range f.folds {
+		if other == f || !slices.ContainsFunc(candidates(other.doc), func(d *engine.Document) bool { return d.Main() != nil && d.InFile() == inFile }) {
+			continue
+		}
+		shared = true
+		for _, p := range changes {
+			now, stays := lookup(f.edited, p)
+			theirs, has := lookup(other.edited, p)
+			if !isSame(now, stays, theirs, has) {
+				return false
+			}
+		}
+	}
+	return shared
 }
 
 // unrendered translates an edited document, which may be masked and evaluated, to an edited
@@ -435,7 +481,11 @@ func (f *fold) reconcileOthers(p *engine.Project) error {
 		if other == f {
 			continue
 		}
-		if err := s.reconcile(other, p); err != nil {
+		err := other.catchUp()
+		if err == nil {
+			err = s.reconcile(other, p)
+		}
+		if err != nil {
 			return err
 		}
 	}

@@ -198,3 +198,93 @@ func TestEditLayerLaws(t *testing.T) {
 		t.Errorf("%d edits, %d refused", done, refused)
 	}
 }
+
+// stream returns a stream of manifests, and a layer over it whose documents match some of them.
+func (w stackWriter) stream() (base, over string) {
+	var b, o strings.Builder
+	n := 2 + w.Intn(2)
+	for i := range n {
+		kind := []string{"Deployment", "Service"}[w.Intn(2)]
+		fmt.Fprintf(&b, "---\nkind: %s\nmetadata: {name: n%d}\nspec: {replicas: %d, steps: %s, hosts: %s}\n", kind, i, i, w.list("steps"), w.list("hosts"))
+	}
+	for i := range 1 + w.Intn(3) {
+		o.WriteString("---\n")
+		switch w.Intn(4) {
+		case 0:
+			o.WriteString("+?match: {kind: Deployment}   # all\n")
+		case 1:
+			fmt.Fprintf(&o, "+?match: {metadata: {name: n%d}}\n", w.Intn(n))
+		case 2:
+			o.WriteString("+?match: {kind: Service}\n")
+		}
+		fmt.Fprintf(&o, "own%d: {a: 1, b: [x, y]}   # keep %d\n", i, i)
+		switch w.Intn(4) {
+		case 0:
+			fmt.Fprintf(&o, "spec: {steps: %s}\n", w.overriding("steps"))
+		case 1:
+			fmt.Fprintf(&o, "spec: {replicas: %d, hosts: {+%%: whiteout}}\n", 9+i)
+		case 2:
+			o.WriteString("spec:\n  +lists: {steps: by name}\n  hosts: [z]\n  mode: fast # m\n")
+		}
+	}
+	return b.String(), o.String()
+}
+
+// TestRestoreStreamLaws restores changes of the documents of a stream into a layer whose documents have
+// +match. All documents are then as they were edited, or nothing is written.
+func TestRestoreStreamLaws(t *testing.T) {
+	w := newWorkshop(t)
+	documents, refused := 0, 0
+	reasons := map[string]int{}
+	for seed := range seeds() {
+		seed += *restoreFrom
+		r := rand.New(rand.NewSource(int64(seed)))
+		base, text := stackWriter{listWriter{r}}.stream()
+		w.o = yaytpl.Options{Base: []string{w.write("base.yaml", base)}}
+		before, err := w.expanded(text)
+		if err != nil {
+			continue
+		}
+		documents++
+		edited := slices.Clone(before)
+		if r.Intn(2) == 0 {
+			for j := range edited { // alike in all
+				edited[j] = withEntry(edited[j], "alike", value.Int(int64(seed)))
+			}
+		} else {
+			i := r.Intn(len(edited))
+			edited[i] = listChanged(r, edited[i])
+		}
+		x := trial{seed, text, before, edited}
+		e, err := w.restored(text, edited, edit.RestoreOptions{})
+		var conflict *edit.ConflictError
+		switch {
+		case errors.As(err, &conflict):
+			refused++
+			reasons[string(conflict.Report.Conflicts()[0].Reason)]++
+		case err != nil:
+			t.Errorf("seed %d: %v", seed, err)
+		default:
+			w.holdsTo(x, e)
+		}
+		if t.Failed() {
+			w.show(x)
+			return
+		}
+	}
+	t.Logf("%d streams, %d refused: %v", documents, refused, reasons)
+	if documents < seeds()/2 || refused > documents*3/4 {
+		t.Errorf("%d streams of %d, %d refused", documents, seeds(), refused)
+	}
+}
+
+// withEntry returns a map with an entry set.
+func withEntry(v value.Value, key string, to value.Value) value.Value {
+	m := value.NewMap(v.Map().Len() + 1)
+	for k := range v.Map().Keys() {
+		item, _, _ := v.Map().Get(k)
+		m.Set(k, item)
+	}
+	m.Set(value.K(key), to)
+	return value.FromMap(m)
+}

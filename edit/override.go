@@ -15,8 +15,23 @@ import (
 	"github.com/yaytpl/yaytpl/value"
 )
 
-// overrideWays returns the ways to write a plan into the named file, the simplest first.
+// overrideWays returns the ways to write a plan into the named file, the simplest first. If several
+// documents of the file are layers of the document, the newest comes first.
 func (b *batch) overrideWays(p *plan) []overlay.Edits {
+	if p.place.doc == nil {
+		return b.waysInto(p)
+	}
+	var ways []overlay.Edits
+	for _, d := range candidates(p.place.doc) {
+		other := *p
+		other.place.doc = d
+		ways = append(ways, b.waysInto(&other)...)
+	}
+	return ways
+}
+
+// waysInto returns the ways to write a plan into the document of the named file that its place names.
+func (b *batch) waysInto(p *plan) []overlay.Edits {
 	set := func(v value.Value) roundtrip.Edit {
 		return roundtrip.Edit{Op: roundtrip.Set, Path: p.place.path, Value: v, Create: true}
 	}
@@ -96,8 +111,30 @@ func (b *batch) foldLists(why error) error {
 	if b.eo.To == Source || b.Lang == yay.Language || b.project == nil || !b.hasListsToFold(why) {
 		return why
 	}
-	at := b.plans[0].place
-	f, opts, err := b.draftFold(at)
+	return b.foldDraft(why)
+}
+
+// replacesLayer returns the error of a plan that sets the whole of a document that has +match, which stays,
+// or layers below it, whose values it has to hide; nil for other plans.
+func (b *batch) replacesLayer() error {
+	p := b.plans[0]
+	if len(b.plans) != 1 || b.eo.To == Source || b.Lang == yay.Language || p.edit.Op != roundtrip.Set || len(p.place.path) > 0 || p.place.doc == nil {
+		return nil
+	}
+	match := p.place.doc.Main().Match
+	if match == nil && p.place.doc.IsLone() {
+		return nil
+	}
+	d := source.Refuse(source.Span{}, source.NotVerified, "the document cannot be replaced in %s: another layer decides parts of it", b.Name)
+	if match != nil && !p.edit.Value.Is(value.MapKind) {
+		d = source.Refuse(match.At, source.NotVerified, "a document with +match is a map: it cannot become %s", value.Article(p.edit.Value.Kind()))
+	}
+	return d.WithHint("edit %s by hand", b.Name)
+}
+
+// foldDraft writes the draft of the document of the plans as [Restore] would. If that fails, it returns why.
+func (b *batch) foldDraft(why error) error {
+	f, opts, err := b.draftFold(b.plans[0].place)
 	if err != nil {
 		return err
 	}
@@ -117,6 +154,9 @@ func (b *batch) foldLists(why error) error {
 			return why
 		case len(plan.Conflicts) > 0:
 			c := plan.Conflicts[0]
+			if len(c.Path) == 0 {
+				return why
+			}
 			return source.Refuse(c.At, c.Reason, "%s cannot be edited in %s: %s", b.plans[0].place.path, b.Name, c.Reason.Meaning()).
 				WithHint("--to=source edits the definition")
 		}
@@ -137,6 +177,10 @@ func (b *batch) foldLists(why error) error {
 			for _, p := range b.plans {
 				wrong = append(wrong, p.place.path)
 			}
+		}
+		var refusal *source.Refusal
+		if errors.As(err, &refusal) && refusal.Reason == source.SharedSource {
+			why = err
 		}
 		if !tightened(&opts, plan, wrong, err) {
 			return why

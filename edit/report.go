@@ -572,13 +572,17 @@ func (c ReportChange) diagnostic() *source.Diagnostic {
 
 // complaint returns the first part of the message of a conflict, without secrets.
 func (c ReportChange) complaint() string {
+	where := c.Path.String()
+	if c.asWell && c.of != nil && c.of.doc.Name() != "" {
+		where = c.of.doc.Name() + ": " + where
+	}
 	switch {
 	case c.asWell && !c.HasNew:
-		return c.Path.String() + " would be deleted as well"
+		return where + " would be deleted as well"
 	case c.asWell && c.HasOld:
-		return c.Path.String() + " would change from " + c.briefOld(false) + " to " + c.briefNew(false) + " as well"
+		return where + " would change from " + c.briefOld(false) + " to " + c.briefNew(false) + " as well"
 	case c.asWell:
-		return c.Path.String() + " would be added as well, as " + c.briefNew(false)
+		return where + " would be added as well, as " + c.briefNew(false)
 	case !c.HasOld && !c.HasNew:
 		return c.Path.String() + " cannot be left out"
 	case !c.HasOld:

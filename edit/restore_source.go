@@ -345,6 +345,9 @@ func (s *sourceEdits) reconcile(f *fold, p *engine.Project) error {
 				return err
 			}
 			c.Reason, c.Ways, c.asWell = source.SharedSource, waysOut(source.SharedSource), true
+			if s.eo.To == Override {
+				c.Ways = []string{"--to=source edits the definition", "--allow-changes lets the others change as well"}
+			}
 			f.addToReport(c)
 			continue
 		}
