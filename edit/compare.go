@@ -174,6 +174,9 @@ func (c *comparison) othersError() error {
 	if c.eo.To == Source {
 		return d.WithHint("--allow-changes lets them change; --to=override edits %s alone", c.plans[0].place.path)
 	}
+	if at := c.plans[0].place.doc; at != nil && !at.IsLone() {
+		return d.WithHint("--to=source edits the definition; --allow-changes lets them change")
+	}
 	return d.WithHint("--allow-changes lets them change")
 }
 

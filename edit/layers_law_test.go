@@ -95,6 +95,7 @@ func TestRestoreLayerLaws(t *testing.T) {
 		}
 		x := trial{seed, text, before, edited}
 		e, err := w.restored(text, edited, edit.RestoreOptions{})
+		w.reports(x, err)
 		var conflict *edit.ConflictError
 		var broken *source.Diagnostic
 		switch {
@@ -257,6 +258,7 @@ func TestRestoreStreamLaws(t *testing.T) {
 		}
 		x := trial{seed, text, before, edited}
 		e, err := w.restored(text, edited, edit.RestoreOptions{})
+		w.reports(x, err)
 		var conflict *edit.ConflictError
 		switch {
 		case errors.As(err, &conflict):

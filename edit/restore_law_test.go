@@ -65,6 +65,25 @@ func (w workshop) expanded(text string) ([]value.Value, error) {
 }
 
 func (w workshop) restored(text string, edited []value.Value, ro edit.RestoreOptions) (*edit.Result, error) {
+	return edit.Restore(context.Background(), w.write("main.yaml", text), w.document(edited), w.o, ro)
+}
+
+// reports checks that a report has conflicts if restoring, which returned err, has some.
+func (w workshop) reports(x trial, err error) {
+	w.Helper()
+	report, failed := edit.Preview(context.Background(), w.write("main.yaml", x.text), w.document(x.edited), w.o, edit.RestoreOptions{})
+	var conflict *edit.ConflictError
+	refused := errors.As(err, &conflict)
+	switch {
+	case (failed == nil) != (err == nil || refused):
+		w.Errorf("seed %d: report: %v, restore: %v", x.seed, failed, err)
+	case failed == nil && (len(report.Conflicts()) > 0) != refused:
+		w.Errorf("seed %d: report: %d conflicts, restore: %v", x.seed, len(report.Conflicts()), err)
+	}
+}
+
+// document returns the text of edited documents.
+func (w workshop) document(edited []value.Value) *source.File {
 	var b strings.Builder
 	for i, doc := range edited {
 		if i > 0 {
@@ -74,7 +93,7 @@ func (w workshop) restored(text string, edited []value.Value, ro edit.RestoreOpt
 			w.Fatal(err)
 		}
 	}
-	return edit.Restore(context.Background(), w.write("main.yaml", text), source.NewFile("edited.yaml", b.String()), w.o, ro)
+	return source.NewFile("edited.yaml", b.String())
 }
 
 // A trial is a text and its edited documents.
@@ -183,6 +202,7 @@ func restoreLaws(t *testing.T, generate func(*rand.Rand) string) {
 	var conflicts, inlined int
 	documents := w.triesOf(generate, seeds(), func(x trial) {
 		e, err := w.restored(x.text, x.edited, edit.RestoreOptions{})
+		w.reports(x, err)
 		var conflict *edit.ConflictError
 		if errors.As(err, &conflict) && conflict.CanInline() {
 			e, err = w.restored(x.text, x.edited, edit.RestoreOptions{Options: edit.Options{Inline: true}})

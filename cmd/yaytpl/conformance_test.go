@@ -140,16 +140,42 @@ func runCase(t *testing.T, file string) {
 	}
 }
 
-// checkRestored expands the restored text, and requires that it equals the edited document.
+// checkRestored expands the restored text, with the layers around it, and requires that it equals the
+// edited document.
 func (c conformanceCase) checkRestored(t *testing.T, text string) {
-	words := slices.DeleteFunc(slices.Clone(c.args), func(word string) bool { return strings.HasPrefix(word, "--") })
-	original, edited := words[1], words[2]
-	writeFile(t, filepath.Join(c.dir, original), text)
-	want, err := os.ReadFile(filepath.Join(c.dir, edited))
+	var words, base, over []string
+	written := ""
+	for i := 1; i < len(c.args); i++ {
+		switch word := c.args[i]; {
+		case word == "--base" || word == "--over":
+			i++
+			if word == "--base" {
+				base = append(base, c.args[i])
+			} else {
+				over = append(over, c.args[i])
+			}
+		case strings.HasPrefix(word, "--to=") && word != "--to=source":
+			written = strings.TrimPrefix(word, "--to=")
+		case !strings.HasPrefix(word, "--"):
+			words = append(words, word)
+		}
+	}
+	last := len(words) - 1
+	if written == "" {
+		written = words[last-1]
+	}
+	if written[0] == '@' || slices.Contains(c.args, "--diff") { // standard output does not have the whole text
+		if stdout, stderr, status := c.run(append(slices.Clone(c.args), "-i")...); status != 0 {
+			t.Fatalf("%s%s", stdout, stderr)
+		}
+	} else {
+		writeFile(t, filepath.Join(c.dir, written), text)
+	}
+	want, err := os.ReadFile(filepath.Join(c.dir, words[last]))
 	if err != nil {
 		t.Fatal(err)
 	}
-	expanded, stderr, status := c.run("render", "--expand-only", original)
+	expanded, stderr, status := c.run(slices.Concat([]string{"render", "--expand-only"}, base, words[:last], over)...)
 	if status != 0 {
 		t.Fatalf("cannot expand the restored text: %s", stderr)
 	}
