@@ -379,13 +379,13 @@ func (s *editSession) goOnCommand() string {
 		}
 	}
 	if f.layers.to != "override" {
-		words = append(words, shellQuoted(runtime.GOOS, "--to="+f.layers.to))
+		words = append(words, "--to="+shellQuoted(runtime.GOOS, f.layers.to))
 	}
 	for _, name := range f.layers.base {
-		words = append(words, shellQuoted(runtime.GOOS, "--base="+name))
+		words = append(words, "--base="+shellQuoted(runtime.GOOS, name))
 	}
 	for _, name := range f.layers.over {
-		words = append(words, shellQuoted(runtime.GOOS, "--over="+name))
+		words = append(words, "--over="+shellQuoted(runtime.GOOS, name))
 	}
 	for _, name := range append(slices.Clone(s.words), s.file.path) {
 		words = append(words, shellQuoted(runtime.GOOS, name))
