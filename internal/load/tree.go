@@ -35,11 +35,18 @@ type Tree struct {
 	step  stepper
 
 	root    *os.Root // nil until the directory exists
+	path    string   // dir with links followed, from the first question on
+	dirs    openDirs
 	lock    *os.File // stageLock, locked, from the first Put on
 	real    map[string]bool
 	made    []string // directories that Put created
 	changes []*treeChange
 	done    bool // committed
+
+	found struct { // by the latest find
+		name string
+		info fs.FileInfo
+	}
 }
 
 // A treeChange is one step of a commit.
@@ -48,13 +55,11 @@ type treeChange struct {
 	staged string // the new file; "" removes the file
 	kept   string // the old file, from the commit on; "" if there was none, or it cannot be kept
 	was    bool   // there is an old file
-
-	flushed bool // the new file is on the disk
-	done    bool
+	done   bool
 }
 
-// flushedAlone is the number of new files of a directory that are flushed one by one. Flushing all of
-// a file system takes as long as a few of them.
+// flushedAlone is the most new files of a directory that are flushed one by one. Flushing all of a file
+// system takes as long as a few of them.
 const flushedAlone = 32
 
 // The directory for new files, and the file in it that is locked.
@@ -83,7 +88,10 @@ func (t *Tree) Shown(name string) string {
 
 // Path returns the absolute path of a file, links to the directory followed.
 func (t *Tree) Path(name string) string {
-	return filepath.Join(followLinks(t.dir), filepath.FromSlash(name))
+	if t.path == "" {
+		t.path = followLinks(t.dir)
+	}
+	return filepath.Join(t.path, filepath.FromSlash(name))
 }
 
 // A TreeState says how a file differs from a text.
@@ -145,7 +153,13 @@ func (t *Tree) Read(name string) (string, bool, error) {
 }
 
 // find returns the properties of a regular file, or nil if there is no file of that name.
-func (t *Tree) find(name string) (fs.FileInfo, error) {
+func (t *Tree) find(name string) (info fs.FileInfo, err error) {
+	t.found.name = ""
+	defer func() {
+		if err == nil {
+			t.found.name, t.found.info = name, info
+		}
+	}()
 	if err := t.open(); err != nil || t.root == nil {
 		return nil, err
 	}
@@ -157,7 +171,7 @@ func (t *Tree) find(name string) (fs.FileInfo, error) {
 			return nil, err
 		}
 	}
-	info, err := t.root.Lstat(filepath.FromSlash(name))
+	info, err = t.root.Lstat(filepath.FromSlash(name))
 	switch {
 	case missing(err):
 		return nil, nil
@@ -220,7 +234,10 @@ func (t *Tree) open() error {
 //
 // Codes: access; output as [Tree.State]; that of the context.
 func (t *Tree) Put(name, text string, private bool) error {
-	info, err := t.find(name)
+	info, err := t.found.info, error(nil)
+	if t.found.name != name {
+		info, err = t.find(name)
+	}
 	if err == nil {
 		err = t.stage()
 	}
@@ -413,7 +430,7 @@ func (t *Tree) write(c *treeChange, text string, private bool) error {
 		return err
 	}
 	at := place{t.root, filepath.FromSlash(c.staged)}
-	file, err := at.root.OpenFile(at.rel, os.O_RDWR|os.O_CREATE|os.O_EXCL, mode)
+	file, err := t.create(c.staged, mode)
 	if err != nil {
 		return err
 	}
@@ -423,9 +440,6 @@ func (t *Tree) write(c *treeChange, text string, private bool) error {
 	}
 	if err == nil && private && old != nil {
 		_, err = tmp.setMode(old.info.Mode().Perm() &^ 0o077)
-	}
-	if c.flushed = len(t.changes) <= flushedAlone; err == nil && c.flushed {
-		err = tmp.sync()
 	}
 	if err = errors.Join(err, file.Close()); err == nil {
 		t.files.tellLost(t.Shown(c.name), tmp, old)

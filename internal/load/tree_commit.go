@@ -52,20 +52,20 @@ func (t *Tree) sweep() {
 	}
 }
 
-// flush flushes the new files that are not on the disk yet.
+// flush flushes the new files: kill -9 does not lose them, but a loss of power may.
 func (t *Tree) flush() error {
-	tried := false
+	if len(t.changes) > flushedAlone && t.flushAll() == nil {
+		return nil
+	}
 	for _, c := range t.changes {
-		if c.flushed || c.staged == "" {
+		if c.staged == "" {
 			continue
 		}
-		if !tried {
-			tried = true
-			if t.flushAll() == nil {
-				return nil
-			}
+		err := t.step("sync")
+		var file *os.File
+		if err == nil {
+			file, err = t.root.OpenFile(c.staged, os.O_RDWR, 0)
 		}
-		file, err := t.root.OpenFile(c.staged, os.O_RDWR, 0)
 		if err == nil {
 			err = errors.Join(file.Sync(), file.Close())
 		}
@@ -110,7 +110,7 @@ func (t *Tree) make(c *treeChange) error {
 		c.kept = stageName + "/" + randomName()
 		err = t.root.Rename(name, c.kept)
 	} else {
-		err = t.root.Rename(c.staged, name)
+		err = t.rename(c.staged, c.name)
 	}
 	c.done = err == nil
 	return err
@@ -174,6 +174,7 @@ func (t *Tree) Close() {
 	if t.root == nil {
 		return
 	}
+	_ = t.dirs.close()
 	if t.lock != nil && t.step("close") == nil {
 		t.clean()
 	}

@@ -1,0 +1,83 @@
+package load
+
+import (
+	"errors"
+	"io/fs"
+	"os"
+	"path"
+	"path/filepath"
+
+	"golang.org/x/sys/unix"
+)
+
+// flushAll flushes all files of the file system of an open directory.
+func flushAll(dir *os.File) error { return unix.Syncfs(int(dir.Fd())) }
+
+// openDirs are directories of a tree that stay open, so that creating and renaming a file are one call
+// of the system each. Methods of os.Root open the directories each time: for thousands of small files
+// that takes longer than writing them.
+type openDirs struct {
+	stage, last *os.File
+	lastName    string
+}
+
+// create creates a file in the stage, and fails if it exists.
+func (t *Tree) create(staged string, mode fs.FileMode) (*os.File, error) {
+	if t.dirs.stage == nil {
+		var err error
+		if t.dirs.stage, err = t.root.Open(stageName); err != nil {
+			return nil, err
+		}
+	}
+	const flags = unix.O_RDWR | unix.O_CREAT | unix.O_EXCL | unix.O_NOFOLLOW | unix.O_CLOEXEC
+	var fd int
+	err := uninterrupted(func() (err error) {
+		fd, err = unix.Openat(int(t.dirs.stage.Fd()), path.Base(staged), flags, uint32(mode.Perm()))
+		return err
+	})
+	if err != nil {
+		return nil, &fs.PathError{Op: "open", Path: staged, Err: err}
+	}
+	return os.NewFile(uintptr(fd), staged), nil
+}
+
+// rename moves a file of the stage to its name in the tree.
+func (t *Tree) rename(staged, name string) error {
+	if dir := path.Dir(name); t.dirs.last == nil || t.dirs.lastName != dir {
+		file, err := t.root.Open(filepath.FromSlash(dir))
+		if err != nil {
+			return err
+		}
+		if t.dirs.last != nil {
+			_ = t.dirs.last.Close()
+		}
+		t.dirs.last, t.dirs.lastName = file, dir
+	}
+	err := uninterrupted(func() error {
+		return unix.Renameat(int(t.dirs.stage.Fd()), path.Base(staged), int(t.dirs.last.Fd()), path.Base(name))
+	})
+	if err != nil {
+		return &os.LinkError{Op: "rename", Old: staged, New: name, Err: err}
+	}
+	return nil
+}
+
+func (d *openDirs) close() error {
+	var err error
+	for _, file := range []*os.File{d.stage, d.last} {
+		if file != nil {
+			err = errors.Join(err, file.Close())
+		}
+	}
+	*d = openDirs{}
+	return err
+}
+
+// uninterrupted repeats a call of the system that a signal interrupts.
+func uninterrupted(call func() error) error {
+	for {
+		if err := call(); err != unix.EINTR {
+			return err
+		}
+	}
+}
