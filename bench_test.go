@@ -188,3 +188,78 @@ func BenchmarkYayIncludes(b *testing.B) {
 	}
 	benchmarkText(b, "", files...)
 }
+
+// stream is a text of n objects, a document each.
+func stream(n int) string {
+	var b strings.Builder
+	for i := range n {
+		fmt.Fprintf(&b, `---
+# object %[1]d
+apiVersion: apps/v1
+kind: Deployment
+metadata: {name: web-%[1]d, namespace: ns-%[2]d, labels: {app: web-%[1]d}}
+spec:
+  replicas: 2
+  template:
+    spec:
+      containers:
+        - name: main
+          image: registry.example.org/web:%[1]d
+          ports: [{containerPort: 8080}]
+          env: [{name: A, value: "%[1]d"}, {name: B, value: b}]
+`, i, i%7)
+	}
+	return b.String()
+}
+
+// BenchmarkMatch puts 50 layers, each with +match, over a stream of 3,000 objects; the last of them matches
+// all objects of a namespace.
+func BenchmarkMatch(b *testing.B) {
+	var over strings.Builder
+	for i := range 49 {
+		fmt.Fprintf(&over, "---\n+match: {kind: Deployment, metadata: {name: web-%d}}\nspec: {replicas: %d}\n", i*61, i)
+	}
+	over.WriteString("---\n+match: {metadata: {namespace: ns-3}}\nspec: {paused: true}\n")
+	benchmarkText(b, "", "base.yaml", stream(3000), "over.yaml", over.String())
+}
+
+// BenchmarkOut writes a stream of 3,000 objects: as one stream, and to a directory of files that is new, or
+// has the files already. The goal is 1.3 times the first.
+func BenchmarkOut(b *testing.B) {
+	dir := b.TempDir()
+	name := filepath.Join(dir, "all.yaml")
+	if err := os.WriteFile(name, []byte(stream(3000)), 0o600); err != nil {
+		b.Fatal(err)
+	}
+	b.Run("stream", func(b *testing.B) {
+		for b.Loop() {
+			if err := runOnce([]string{name}, ""); err != nil {
+				b.Fatal(err)
+			}
+		}
+	})
+	write := func(b *testing.B, to string) {
+		p, err := yaytpl.Open(context.Background(), []string{name}, yaytpl.Options{})
+		if err != nil {
+			b.Fatal(err)
+		}
+		out := yaytpl.NewOutput(context.Background(), yaytpl.OutputOptions{Dir: dir})
+		defer out.Close()
+		if err := p.RenderFiles(out, yaytpl.Destination{Path: to}, yaytpl.RenderOptions{}); err != nil {
+			b.Fatal(err)
+		}
+		if err := out.Commit(); err != nil {
+			b.Fatal(err)
+		}
+	}
+	b.Run("new", func(b *testing.B) {
+		for i := 0; b.Loop(); i++ {
+			write(b, fmt.Sprintf("new%d", i))
+		}
+	})
+	b.Run("same", func(b *testing.B) {
+		for b.Loop() {
+			write(b, "same")
+		}
+	})
+}

@@ -53,21 +53,27 @@ func (m *Match) Missing(doc value.Value, charge func(steps int) error) (*MatchPa
 
 // in reports whether a document has the part.
 func (p *MatchPart) in(doc value.Value, charge func(steps int) error) (bool, error) {
-	v := doc
-	for _, k := range p.Path {
-		if !v.Is(value.MapKind) {
-			return false, nil
-		}
-		item, ok, err := v.Map().Get(k)
-		if err != nil || !ok {
-			return false, err
-		}
-		v = item
+	v, ok, err := ValueIn(doc, p.Path)
+	if !ok || err != nil {
+		return false, err
 	}
 	if p.Want.Is(value.MapKind) || v.Is(value.MapKind) {
 		return p.Want.Is(value.MapKind) && v.Is(value.MapKind), nil
 	}
 	return value.EqualCharged(v, p.Want, charge)
+}
+
+// ValueIn returns the value at a path of maps, and whether there is one.
+func ValueIn(doc value.Value, path value.Path) (v value.Value, ok bool, err error) {
+	for _, k := range path {
+		if !doc.Is(value.MapKind) {
+			return v, false, nil
+		}
+		if doc, ok, err = doc.Map().Get(k); !ok || err != nil {
+			return v, false, err
+		}
+	}
+	return doc, true, nil
 }
 
 // A Choice is one document of a file that has several: that with a number, or the only one that contains

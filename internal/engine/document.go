@@ -25,12 +25,14 @@ type Document struct {
 	others  []edited // older layers of that file, the newest first
 	apart   bool     // the layers below the edited one are no part of the document
 
-	unmatched []unmatched   // layers with +match over other documents
-	text      *bigfile.Text // of a big file, parsed when a lookup in the text is not enough
-	eval      *graph.Eval   // nil before the first question
-	runtimes  frontend.Runtimes
-	notice    bool // warn of what is probably not meant
-	lint      bool // and of what is allowed, but doubtful
+	stream []Layer // where some documents have +match: all layers
+	from   []int   // and the number in it of each of layers
+
+	text     *bigfile.Text // of a big file, parsed when a lookup in the text is not enough
+	eval     *graph.Eval   // nil before the first question
+	runtimes frontend.Runtimes
+	notice   bool // warn of what is probably not meant
+	lint     bool // and of what is allowed, but doubtful
 }
 
 // An edited is a layer that is a document of the file that is edited.
@@ -135,7 +137,7 @@ func (d *Document) IsLone() bool { return len(d.layers) == 1 && d.main == 0 }
 // step of one.
 func (d *Document) Afresh() *Document {
 	return &Document{
-		project: d.project, index: d.index, layers: d.layers, edited: d.edited, others: d.others, apart: d.apart, unmatched: d.unmatched, text: d.text,
+		project: d.project, index: d.index, layers: d.layers, edited: d.edited, others: d.others, apart: d.apart, stream: d.stream, from: d.from, text: d.text,
 	}
 }
 

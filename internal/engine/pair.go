@@ -44,8 +44,8 @@ func (p *Project) Pair(layers []Layer) ([]*Document, error) {
 	}
 	for j, l := range layers {
 		for i, d := range docs {
-			if doc := atPosition(l.Docs, i); doc != nil {
-				d.add(doc, l, j == p.main)
+			if k := position(len(l.Docs), i); k >= 0 {
+				d.add(l.Docs[k], l, j == p.main)
 			}
 		}
 	}
@@ -71,118 +71,15 @@ func (p *Project) plain(docs []*graph.Doc) []*graph.Doc {
 	return slices.DeleteFunc(slices.Clone(docs), func(d *graph.Doc) bool { return d.Match != nil })
 }
 
-// atPosition returns the document that a layer has at a position, or nil.
-func atPosition(docs []*graph.Doc, i int) *graph.Doc {
+// position returns which of n documents of a layer is at a position, -1 for none.
+func position(n, i int) int {
 	switch {
-	case len(docs) == 1:
-		return docs[0]
-	case i < len(docs):
-		return docs[i]
+	case n == 1:
+		return 0
+	case i < n:
+		return i
 	}
-	return nil
-}
-
-// pairMatching adds the layers to documents where some have +match.
-func (p *Project) pairMatching(docs []*Document, layers []Layer) error {
-	quiet := *p
-	quiet.opts.Warn = func(*source.Diagnostic) {} // the finished documents report the same
-	m := matcher{project: &quiet, streams: streams{left: p.opts.Limits.WithDefaults().Steps}}
-	for j, l := range layers {
-		plain := p.plain(l.Docs)
-		if err := m.compare(docs, l.Docs); err != nil {
-			return err
-		}
-		for i, d := range docs {
-			own := atPosition(plain, i)
-			for _, doc := range l.Docs {
-				switch {
-				case doc.Match == nil && doc == own:
-					d.add(doc, l, j == p.main)
-				case doc.Match != nil && m.over[matchAt{doc, i}]:
-					d.add(doc, l, j == p.main)
-				case doc.Match != nil:
-					d.unmatched = append(d.unmatched, unmatched{RootLayer(doc, l.Name), m.missing[matchAt{doc, i}]})
-				}
-			}
-		}
-	}
-	if len(m.errs) > 0 {
-		return source.OneOrMany(m.errs)
-	}
-	return nil
-}
-
-// A matcher compares documents with the maps of +match.
-type matcher struct {
-	project *Project
-	streams
-
-	// Of the current layer: where its documents lie, and the parts that other documents do not have.
-	over    map[matchAt]bool
-	missing map[matchAt]*graph.MatchPart
-	errs    []*source.Diagnostic
-}
-
-// A matchAt is a document with +match, and the position of a document that it is compared with.
-type matchAt struct {
-	doc *graph.Doc
-	at  int
-}
-
-// compare compares the documents, with the layers that they have so far, with the maps of a layer.
-func (m *matcher) compare(docs []*Document, layer []*graph.Doc) error {
-	m.over, m.missing = map[matchAt]bool{}, map[matchAt]*graph.MatchPart{}
-	var ways []*matchWay
-	for _, doc := range layer {
-		if doc.Match != nil {
-			ways = append(ways, &matchWay{doc: doc, near: -1})
-		}
-	}
-	for i := 0; i < len(docs) && len(ways) > 0; i++ {
-		if err := m.compareOne(docs[i], ways); err != nil {
-			return err
-		}
-	}
-	for _, w := range ways {
-		if !w.found && !w.doc.Match.Optional {
-			m.errs = append(m.errs, w.noMatch(len(docs)))
-		}
-	}
-	return nil
-}
-
-// A matchWay is a document with +match on its way over the older ones.
-type matchWay struct {
-	doc   *graph.Doc
-	found bool
-	near  int // the document that has most of the map, -1 for none
-	has   int // the number of parts before the first that it does not have
-	part  *graph.MatchPart
-}
-
-// compareOne compares one document.
-func (m *matcher) compareOne(d *Document, ways []*matchWay) error {
-	if len(d.layers) == 0 {
-		return nil
-	}
-	v, err := m.project.Document(d.index, slices.Clone(d.layers)...).Expanded()
-	if err != nil {
-		return err
-	}
-	for _, w := range ways {
-		part, err := w.doc.Match.Missing(v, m.charge(m.project.ctx))
-		switch {
-		case err != nil:
-			return source.AsDiagnostic(err, w.doc.Match.At, source.BadValue).Located(w.doc.Match.At)
-		case part == nil:
-			w.found = true
-			m.over[matchAt{w.doc, d.index}] = true
-		default:
-			m.missing[matchAt{w.doc, d.index}] = part
-			w.miss(d.index, part)
-		}
-	}
-	return nil
+	return -1
 }
 
 // A streams is what choosing documents by their content knows and costs.
@@ -199,61 +96,4 @@ func (s *streams) charge(ctx context.Context) func(steps int) error {
 		}
 		return ctx.Err()
 	}
-}
-
-// miss notes how far a document has the map.
-func (w *matchWay) miss(index int, part *graph.MatchPart) {
-	has := 0
-	for has < len(w.doc.Match.Parts) && &w.doc.Match.Parts[has] != part {
-		has++
-	}
-	if len(w.doc.Match.Parts) > 0 && has < len(w.doc.Match.Parts) && (w.near < 0 || has > w.has) {
-		w.near, w.has, w.part = index, has, part
-	}
-}
-
-// noMatch returns the error for a map that no document contains.
-func (w *matchWay) noMatch(docs int) *source.Diagnostic {
-	d := source.Errorf(w.doc.Match.At, source.NoMatch, "no older document contains this map")
-	switch {
-	case w.part == nil:
-		return d.WithHint("+match is for a layer: the documents that it lies over are in the files before it; +?match allows none")
-	case docs > 1 && w.has > 0:
-		d.Note(w.part.At, "document %d has all before %s", w.near, w.part.Path)
-	case docs > 1:
-		d.Note(w.part.At, "no document has this %s", w.part.Path)
-	default:
-		d.Note(w.part.At, "the document does not have this %s", w.part.Path)
-	}
-	return d.WithHint("+?match allows that")
-}
-
-// An unmatched is a layer with +match that lies over other documents. part is what this one does not have
-// of the map, or nil.
-type unmatched struct {
-	graph.RootLayer
-	part *graph.MatchPart
-}
-
-// Unmatched returns what the layers that lie over other documents than this one say about a value: for
-// each of those that have it a fact that it does not apply.
-func (d *Document) Unmatched(path value.Path) []graph.Fact {
-	var facts []graph.Fact
-	for _, l := range slices.Backward(d.unmatched) {
-		q := d.project.Document(d.index, l.RootLayer)
-		e, err := q.Eval()
-		if err != nil {
-			continue
-		}
-		of, err := e.Root().Shown(path).Explain()
-		if err != nil || len(of) == 0 || of[0].Role != graph.Sets {
-			continue
-		}
-		reason := "is for other documents"
-		if l.part != nil && len(l.part.Path) > 0 {
-			reason += ", by " + l.part.Path.String()
-		}
-		facts = append(facts, graph.Fact{Role: graph.Refused, At: of[0].At, Layer: l.Name, Through: of[0].Through, Reason: reason})
-	}
-	return facts
 }
