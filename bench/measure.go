@@ -64,7 +64,7 @@ func (x *rowRun) measure(size int) error {
 func (x *rowRun) able(jobs []job) []job {
 	var able []job
 	for _, j := range jobs {
-		if _, ok := x.programs[j.tool]; !ok {
+		if _, ok := x.programs[programOf(j.tool)]; !ok {
 			continue
 		}
 		t := x.index[j.tool]
@@ -111,7 +111,7 @@ func (x *sizeRun) all(jobs []job) error {
 // once runs a program and adds its sample to t. In the first round it also checks the output.
 func (x *sizeRun) once(j job, t *toolResult, first bool) error {
 	out := filepath.Join(x.dir, "out-"+j.tool)
-	used, err := measure(x.dir, out, x.limit, append([]string{x.programs[j.tool].Path}, j.args...)...)
+	used, err := measure(x.dir, out, x.limit, append([]string{x.programs[programOf(j.tool)].Path}, j.args...)...)
 	if err != nil {
 		return x.failed(t, "fails", err)
 	}
@@ -134,7 +134,7 @@ func (x *sizeRun) failed(t *toolResult, what string, err error) error {
 	switch {
 	case errors.Is(err, errTooLong):
 		t.note = fmt.Sprintf("over %s at %s", x.limit, human(x.size))
-	case t.tool == programs.Ours:
+	case programOf(t.tool) == programs.Ours:
 		return err
 	default:
 		t.note = fmt.Sprintf("%s at %s: %.90s", what, human(x.size), programs.FirstLine(err.Error()))
@@ -147,7 +147,7 @@ func (x *sizeRun) failed(t *toolResult, what string, err error) error {
 func (x *sizeRun) conclude(t *toolResult) {
 	used := t.samples[x.size]
 	fmt.Fprintf(os.Stderr, "%s %s %v %d MB %s\n", x.dir, t.tool, used.CPU.Round(time.Millisecond), used.Memory>>20, t.note)
-	if t.note == "" && t.tool != programs.Ours && used.CPU > x.peerCPU {
+	if t.note == "" && programOf(t.tool) != programs.Ours && used.CPU > x.peerCPU {
 		t.note = "not tried above " + human(x.size)
 	}
 }

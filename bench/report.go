@@ -51,8 +51,9 @@ func rowTable(b *strings.Builder, r rowResult) {
 	at := r.row.usual
 	var ours sample
 	for _, t := range r.tools {
-		if t.tool == programs.Ours {
-			ours = t.samples[at]
+		if programOf(t.tool) == programs.Ours {
+			ours = t.samples[at] // the first, if there are several languages
+			break
 		}
 	}
 	for _, t := range r.tools {

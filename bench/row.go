@@ -22,7 +22,8 @@ type row struct {
 	generate func(dir string, size int) ([]job, error)
 }
 
-// A job is a command line for one row: a program and its arguments.
+// A job is a command line for one row: a program, with the language of its input if yaytpl has several
+// in the row (see oursIn), and its arguments.
 type job struct {
 	tool   string
 	args   []string
@@ -41,6 +42,7 @@ func rows() []row {
 	return []row{
 		startRow, mergeRow, queryRow, queryJSONRow, setRow, restoreRow, includesRow, templateRow, yayRow, wideRow, growthRow, lookupRow,
 		programChainRow, programBindsRow, programGraphRow,
+		addressesRow, sitesRow, namesRow, pageRow, lazyRow, inheritanceRow, objectsRow, foldRow, joinRow, stripRow, sortRow,
 	}
 }
 

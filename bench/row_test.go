@@ -31,7 +31,7 @@ func TestGenerate(t *testing.T) {
 func generated(t *testing.T, r row) map[string]string {
 	dir := t.TempDir()
 	jobs, err := r.generate(dir, min(r.sizes[0], 20))
-	if err != nil || len(jobs) == 0 || jobs[0].tool != programs.Ours {
+	if err != nil || len(jobs) == 0 || programOf(jobs[0].tool) != programs.Ours {
 		t.Fatalf("jobs %v, error %v", jobs, err)
 	}
 	files := map[string]string{}
