@@ -29,7 +29,9 @@ type templateThunk struct {
 func (t *templateThunk) Eval(p *graph.Place) (value.Value, error) {
 	rt := runtimeOf(p)
 	t.once.Do(func() {
-		t.tmpl, t.err = template.Parse(t.text.Str(), t.node.TextMap(), rt.TemplateOptions(p.Origin.Doc))
+		o := rt.TemplateOptions(p.Origin.Doc)
+		o.Loader, o.Cache = nil, nil // those of each evaluation: env.TemplateFiles
+		t.tmpl, t.err = template.Parse(t.text.Str(), t.node.TextMap(), o)
 	})
 	if t.err != nil {
 		return value.Null, p.Included(t.err)
@@ -318,6 +320,11 @@ func (rt *Runtime) TemplateOptions(doc *graph.Doc) template.Options {
 		MaxBytes:  rt.eval.Limits().Output,
 		Loader:    rt.loader(rt.Dir, doc.Base),
 	}
+}
+
+// TemplateFiles implements [template.Includer].
+func (e *env) TemplateFiles() (template.Loader, *template.Cache) {
+	return e.rt.loader(e.rt.Dir, e.origin.Doc.Base), &e.rt.cache
 }
 
 // LoaderIn returns a loader of template files whose names are relative to dir.

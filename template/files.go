@@ -311,14 +311,18 @@ func (r *run) load(name string, at source.Span) (t *Template, found bool, err er
 	if t := r.files[key]; t != nil {
 		return t, true, nil
 	}
-	if r.opts.Loader == nil {
+	loader, cache := r.opts.Loader, r.opts.Cache
+	if own, ok := r.base.Env.(Includer); ok && loader == nil {
+		loader, cache = own.TemplateFiles()
+	}
+	if loader == nil {
 		return nil, false, source.Errorf(at, source.Forbidden, "template files cannot be read here")
 	}
-	text, place, err := r.opts.Loader(name, includer.opts.Name, at)
+	text, place, err := loader(name, includer.opts.Name, at)
 	if err != nil {
 		return nil, !isMissing(err), cannotLoad(name, at, err)
 	}
-	t, err = r.parseFile(name, text, place, includer.syn)
+	t, err = r.parseFile(cache, name, text, place, includer.syn)
 	if err != nil {
 		return nil, true, included(err, placerFile(place), at)
 	}
@@ -330,12 +334,12 @@ func (r *run) load(name string, at source.Span) (t *Template, found bool, err er
 }
 
 // parseFile parses the text of a template file, or takes it from the cache.
-func (r *run) parseFile(name, text string, place expr.Placer, syn *syntax) (*Template, error) {
+func (r *run) parseFile(cache *Cache, name, text string, place expr.Placer, syn *syntax) (*Template, error) {
 	if place == nil {
 		place = expr.Nowhere{}
 	}
 	key := cacheKey{name, text, place.TextSpan(0, len(text)), *syn}
-	if t := r.opts.Cache.get(key); t != nil {
+	if t := cache.get(key); t != nil {
 		return t, nil
 	}
 	opts := *r.opts
@@ -343,7 +347,7 @@ func (r *run) parseFile(name, text string, place expr.Placer, syn *syntax) (*Tem
 	opts.Data, opts.Settings = false, nil
 	t, err := Parse(text, place, opts)
 	if err == nil {
-		r.opts.Cache.put(key, t)
+		cache.put(key, t)
 	}
 	return t, err
 }

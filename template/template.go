@@ -36,11 +36,17 @@ type Options struct {
 	NoLiteral bool   // text that spells a Python literal stays text
 	Lenient   bool   // undefined expressions stay in the text, with a warning
 	Name      string // passed to Loader as from
-	Loader    Loader // nil: include, import and extends are refused
+	Loader    Loader // nil: include, import and extends are refused, unless the scope has an [Includer]
 	Cache     *Cache // of parsed files, shared by several templates; may be nil
 	MaxBytes  int    // of text that one rendering may produce; 0 means 256 MB
 
 	includer *syntax // of the file that includes this one; nil for none
+}
+
+// An Includer is an [expr.Env] that reads the files that templates without Options.Loader name. A template
+// that several evaluations share gets the files of each so, and keeps none of them in memory.
+type Includer interface {
+	TemplateFiles() (Loader, *Cache)
 }
 
 const defaultMaxBytes = 256 << 20
