@@ -70,13 +70,23 @@ func (l *loop) read(inputs []yaytpl.Input, good bool) {
 
 // look completes what is known of a file whose presence alone was asked for.
 func (f *file) look() {
-	if !f.Look || f.input.Kind != yaytpl.FileInput {
+	if !f.Look {
 		return
 	}
+	f.state()
+	if f.Entry == nil && f.input.Kind == yaytpl.FileInput {
+		f.Info = gone{} // it was there
+	}
+}
+
+// state notes how the file is now.
+func (f *file) state() {
+	f.Info, f.Entry = nil, nil
 	if info, err := os.Stat(f.Path); err == nil {
 		f.Info = info
-	} else {
-		f.Info = gone{} // it was there
+	}
+	if entry, err := os.Lstat(f.Path); err == nil && f.Look {
+		f.Entry = entry
 	}
 }
 
@@ -206,10 +216,7 @@ func (l *loop) renew(paths []string) {
 	for _, path := range paths {
 		for _, r := range []reading{l.good, l.failed} {
 			if f, ok := r.files[path]; ok {
-				f.Info = nil
-				if info, err := os.Stat(path); err == nil {
-					f.Info = info
-				}
+				f.state()
 				r.files[path] = f
 			}
 		}

@@ -43,7 +43,7 @@ With -o jsonl each result is one line, a list if it has several documents, and a
 	own.set.BoolVar(&w.why, "why", false, "print which inputs changed before each result, to standard error")
 	own.set.BoolVar(&w.onceValid, "once-valid", false, "end with status 1 if the first result fails")
 	own.set.Var(&w.poll, "poll", "look at all inputs each `TIME`, such as 2s, and use no notifications of the system")
-	own.set.StringVar(&w.steps, "script", "", "for tests: carry out the steps of `FILE` in place of waiting, one a line: write FILE TEXT, remove FILE, rename A B, link TARGET FILE")
+	own.set.StringVar(&w.steps, "script", "", "for tests: carry out the steps of `FILE` in place of waiting, one a line: write FILE TEXT, copy A B, remove FILE, rename A B, link TARGET FILE")
 	a.addFlags(c, w.flags.groups(own)...)
 	return c
 }

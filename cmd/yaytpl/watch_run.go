@@ -147,38 +147,48 @@ func (s *script) step() bool {
 // do carries out a line:
 //
 //	write FILE TEXT   writes TEXT, without a line break after it; directories are made
+//	copy A B          writes the text of A to B
 //	remove FILE       removes a file, or a directory with all that it has
 //	rename A B        B is replaced
 //	link TARGET FILE  makes FILE a symbolic link, in place of another file
 func (s *script) do(line string) error {
 	verb, rest, _ := strings.Cut(line, " ")
 	first, second, two := strings.Cut(rest, " ")
-	if first == "" || verb == "remove" && two || (verb == "rename" || verb == "link") && second == "" {
-		return errors.New("a step is write FILE TEXT, remove FILE, rename A B or link TARGET FILE")
+	path, to := s.app.inDir(first), s.app.inDir(second)
+	switch pair := verb == "copy" || verb == "rename" || verb == "link"; {
+	case !pair && verb != "write" && verb != "remove":
+		return fmt.Errorf("unknown step %q", verb)
+	case first == "" || pair && second == "" || verb == "remove" && two:
+		return errors.New("a step is write FILE TEXT, copy A B, remove FILE, rename A B or link TARGET FILE")
 	}
-	path := s.app.inDir(first)
 	switch verb {
 	case "write":
 		return writeStep(path, second)
+	case "copy":
+		text, err := os.ReadFile(path)
+		if err != nil {
+			return err
+		}
+		return writeStep(to, string(text))
 	case "remove":
 		if _, err := os.Lstat(path); err != nil {
 			return withoutPath(err)
 		}
 		return os.RemoveAll(path)
 	case "rename":
-		return os.Rename(path, s.app.inDir(second))
-	case "link":
-		path = s.app.inDir(second)
-		if err := os.MkdirAll(filepath.Dir(path), 0o777); err != nil {
+		if err := os.MkdirAll(filepath.Dir(to), 0o777); err != nil {
 			return err
 		}
-		made := path + ".new"
-		if err := os.Symlink(first, made); err != nil {
-			return err
-		}
-		return os.Rename(made, path)
+		return os.Rename(path, to)
 	}
-	return fmt.Errorf("unknown step %q: they are write, remove, rename and link", verb)
+	if err := os.MkdirAll(filepath.Dir(to), 0o777); err != nil {
+		return err
+	}
+	made := to + ".new"
+	if err := os.Symlink(first, made); err != nil {
+		return err
+	}
+	return os.Rename(made, to)
 }
 
 // writeStep writes a file, whose time is never that of the file before.

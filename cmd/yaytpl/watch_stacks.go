@@ -180,7 +180,7 @@ func (w *watching) oneResult(text []byte) []byte {
 		return bytes.TrimPrefix(text, []byte("---\n"))
 	case "jsonl":
 		lines := bytes.Split(bytes.TrimSuffix(text, []byte("\n")), []byte("\n"))
-		if len(lines) == 1 && len(text) > 0 && len(w.stacks) == 1 && w.render.Each == "" {
+		if len(lines) == 1 && len(text) > 0 && !w.mayBeSeveral() {
 			return text
 		}
 		if len(text) == 0 {
@@ -189,6 +189,26 @@ func (w *watching) oneResult(text []byte) []byte {
 		return slices.Concat([]byte("["), bytes.Join(lines, []byte(",")), []byte("]\n"))
 	}
 	return text
+}
+
+// mayBeSeveral reports whether the number of documents can change without another reason than a file that
+// appears or an item that is added.
+func (w *watching) mayBeSeveral() bool {
+	targets := 0
+	for _, word := range w.words {
+		if workspace.IsPattern(word) {
+			return true
+		}
+		if workspace.IsTarget(word) {
+			targets++
+		}
+	}
+	for _, st := range w.stacks {
+		if ofTarget(w.render, st.stack).Each != "" {
+			return true
+		}
+	}
+	return targets > 1 || len(w.words) == 0
 }
 
 // compare notes for --diff what changed since the last result that was shown.

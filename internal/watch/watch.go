@@ -37,8 +37,10 @@ type File struct {
 	Path string      // absolute
 	Info fs.FileInfo // of the file that links lead to; nil if it was missing
 
-	// Look says that only the presence and the type of the file matter, not its content.
-	Look bool
+	// Look says that only the presence and the type of the file matter, not its content, and whether it is
+	// a link. Entry has the properties of the link, or else those of the file; nil if there was neither.
+	Look  bool
+	Entry fs.FileInfo
 }
 
 // A Dir is a directory whose names were listed.
@@ -189,14 +191,22 @@ func Changed(set Set) []string {
 
 // isAs reports whether f is as it was read, as far as the system's records of it tell.
 func isAs(f File) bool {
-	info, err := os.Stat(f.Path)
-	if err != nil || f.Info == nil {
-		return err != nil && f.Info == nil
-	}
 	if f.Look {
-		return os.SameFile(info, f.Info) && info.Mode().Type() == f.Info.Mode().Type()
+		entry, err := os.Lstat(f.Path)
+		if (err == nil) != (f.Entry != nil) || err == nil && entry.Mode().Type() != f.Entry.Mode().Type() {
+			return false
+		}
 	}
-	return os.SameFile(info, f.Info) && info.Size() == f.Info.Size() && info.ModTime().Equal(f.Info.ModTime()) && info.Mode() == f.Info.Mode()
+	info, err := os.Stat(f.Path)
+	switch {
+	case err != nil || f.Info == nil:
+		return err != nil && f.Info == nil
+	case !os.SameFile(info, f.Info):
+		return false
+	case f.Look:
+		return info.Mode().Type() == f.Info.Mode().Type()
+	}
+	return info.Size() == f.Info.Size() && info.ModTime().Equal(f.Info.ModTime()) && info.Mode() == f.Info.Mode()
 }
 
 // Names returns the sorted names in a directory, nil if it is missing.
