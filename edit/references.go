@@ -6,6 +6,7 @@ import (
 	"regexp"
 	"slices"
 	"strings"
+	"sync"
 
 	"github.com/yaytpl/yaytpl/expr"
 	"github.com/yaytpl/yaytpl/graph"
@@ -26,8 +27,8 @@ type reference struct {
 
 // The names that can be written without quotes: in templates, paths and pointers.
 var (
-	plainName    = regexp.MustCompile(`^[A-Za-z_][A-Za-z0-9_]*$`)
-	plainSegment = regexp.MustCompile(`^[A-Za-z_][A-Za-z0-9_./ -]*$`)
+	plainName    = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`^[A-Za-z_][A-Za-z0-9_]*$`) })
+	plainSegment = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`^[A-Za-z_][A-Za-z0-9_./ -]*$`) })
 )
 
 // aimsAt reports whether the last key of a reference may be that of a renaming. A pattern that
@@ -48,21 +49,21 @@ func (r reference) newText() (string, bool) {
 	escape := strings.NewReplacer("~", "~0", "/", "~1").Replace
 	switch r.Form {
 	case expr.FormName:
-		return r.key, text == old && plainName.MatchString(r.key)
+		return r.key, text == old && plainName().MatchString(r.key)
 	case expr.FormSegment:
-		return r.key, text == old && plainSegment.MatchString(r.key) && strings.TrimSpace(r.key) == r.key
+		return r.key, text == old && plainSegment().MatchString(r.key) && strings.TrimSpace(r.key) == r.key
 	case expr.FormPointer:
-		return escape(r.key), text == escape(old) && plainSegment.MatchString(r.key) && !strings.Contains(r.key, " ")
+		return escape(r.key), text == escape(old) && plainSegment().MatchString(r.key) && !strings.Contains(r.key, " ")
 	case expr.FormDirective:
 		if text == old {
-			return r.key, r.Scope != lint.Pattern && plainSegment.MatchString(r.key) && !(r.Scope == lint.FromMap && strings.Contains(r.key, "."))
+			return r.key, r.Scope != lint.Pattern && plainSegment().MatchString(r.key) && !(r.Scope == lint.FromMap && strings.Contains(r.key, "."))
 		}
 	}
 	n := len(text) - 1
 	if n < 1 || text[0] != text[n] || text[0] != '\'' && text[0] != '"' {
 		return "", false
 	}
-	return text[:1] + r.key + text[n:], text[1:n] == old && plainSegment.MatchString(r.key)
+	return text[:1] + r.key + text[n:], text[1:n] == old && plainSegment().MatchString(r.key)
 }
 
 // A referenceSearch finds what refers to keys that are renamed.

@@ -4,6 +4,7 @@ import (
 	"regexp"
 	"strconv"
 	"strings"
+	"sync"
 	"unicode/utf8"
 
 	"github.com/yaytpl/yaytpl/source"
@@ -172,10 +173,12 @@ func joinWords(list []string) string {
 }
 
 // escapeSequence is what a word of a term may have for a character.
-var escapeSequence = regexp.MustCompile(`\\U[0-9a-fA-F]{8}|\\u[0-9a-fA-F]{4}|\\x[0-9a-fA-F]{2}|\\[\\'"abfnrtv]`)
+var escapeSequence = sync.OnceValue(func() *regexp.Regexp {
+	return regexp.MustCompile(`\\U[0-9a-fA-F]{8}|\\u[0-9a-fA-F]{4}|\\x[0-9a-fA-F]{2}|\\[\\'"abfnrtv]`)
+})
 
 func unescaped(word string) string {
-	return escapeSequence.ReplaceAllStringFunc(word, func(s string) string {
+	return escapeSequence().ReplaceAllStringFunc(word, func(s string) string {
 		if i := strings.IndexByte(`\'"abfnrtv`, s[1]); len(s) == 2 && i >= 0 {
 			return "\\'\"\a\b\f\n\r\t\v"[i : i+1]
 		}

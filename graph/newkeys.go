@@ -3,6 +3,7 @@ package graph
 import (
 	"regexp"
 	"slices"
+	"sync"
 
 	"github.com/yaytpl/yaytpl/value"
 )
@@ -101,7 +102,7 @@ func olderThan(m *layer, maps []*layer) *olderMap {
 
 // ofProgram matches the keys of a map that a program reads, unlike those of environment variables or
 // names of files.
-var ofProgram = regexp.MustCompile(`^[a-z][A-Za-z0-9_-]*$`)
+var ofProgram = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`^[a-z][A-Za-z0-9_-]*$`) })
 
 // manyAlike is the number of maps or texts from which on their keys are taken for names: labels.
 const manyAlike = 3
@@ -114,7 +115,7 @@ func (w *joinWalk) closed(c *Cell, m *layer, o *olderMap) error {
 	}
 	maps, texts := 0, 0
 	for k, e := range o.entries {
-		if k.Kind != value.StringKind || !ofProgram.MatchString(k.Text) {
+		if k.Kind != value.StringKind || !ofProgram().MatchString(k.Text) {
 			return nil
 		}
 		switch n := e.Node.(type) {

@@ -25,6 +25,7 @@ import (
 	"regexp"
 	"slices"
 	"strings"
+	"sync"
 
 	"github.com/yaytpl/yaytpl"
 	"github.com/yaytpl/yaytpl/internal/load"
@@ -163,11 +164,13 @@ func Open(name, dir string) (*Workspace, error) {
 }
 
 // head matches the beginning of a project file: its first key, after comments, "---" and such.
-var head = regexp.MustCompile(`^\x{FEFF}?(?:[ \t]*(?:#[^\n]*|%[^\n]*|---[ \t]*(?:#[^\n]*)?)?\r?\n|---[ \t]+)*(?:\{\s*)?(?:yaytpl|"yaytpl"|'yaytpl')[ \t]*:[ \t]+([^\s,}]+)`)
+var head = sync.OnceValue(func() *regexp.Regexp {
+	return regexp.MustCompile(`^\x{FEFF}?(?:[ \t]*(?:#[^\n]*|%[^\n]*|---[ \t]*(?:#[^\n]*)?)?\r?\n|---[ \t]+)*(?:\{\s*)?(?:yaytpl|"yaytpl"|'yaytpl')[ \t]*:[ \t]+([^\s,}]+)`)
+})
 
 // versionOf returns the value of the first key of a text, and false if that is not yaytpl.
 func versionOf(text string) (string, bool) {
-	m := head.FindStringSubmatch(text)
+	m := head().FindStringSubmatch(text)
 	if m == nil {
 		return "", false
 	}

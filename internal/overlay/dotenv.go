@@ -4,6 +4,7 @@ import (
 	"regexp"
 	"slices"
 	"strings"
+	"sync"
 
 	"github.com/yaytpl/yaytpl/lang/yaml"
 	"github.com/yaytpl/yaytpl/roundtrip"
@@ -157,11 +158,11 @@ func withoutLines(text string, e yaml.Entry) string {
 }
 
 // envPlain is a value that shells and readers of .env files take as it is without quotes.
-var envPlain = regexp.MustCompile(`^[\pL\pN_./:@%+,=^-]*$`)
+var envPlain = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`^[\pL\pN_./:@%+,=^-]*$`) })
 
 // envText returns a text as the value of a line.
 func envText(s string) string {
-	if envPlain.MatchString(s) {
+	if envPlain().MatchString(s) {
 		return s
 	}
 	return doubleQuoted(s)

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"regexp"
 	"strings"
+	"sync"
 
 	"github.com/yaytpl/yaytpl/lang/bind"
 	"github.com/yaytpl/yaytpl/lang/yaml"
@@ -271,7 +272,7 @@ const (
 
 var methods = map[string]method{"lookup": lookupMethod, "hiera": lookupMethod, "alias": aliasMethod, "literal": literalMethod, "scope": scopeMethod}
 
-var callText = regexp.MustCompile(`^(\w+)\((?:"([^"]+)"|'([^']+)')\)$`)
+var callText = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`^(\w+)\((?:"([^"]+)"|'([^']+)')\)$`) })
 
 // expression evaluates the text between the braces.
 func (i *interpolator) expression(s string, at source.Span) (value.Value, method, error) {
@@ -279,7 +280,7 @@ func (i *interpolator) expression(s string, at source.Span) (value.Value, method
 	case "", "::", `""`, "''", `"::"`, "'::'":
 		return value.Null, scopeMethod, nil
 	}
-	m := callText.FindStringSubmatch(s)
+	m := callText().FindStringSubmatch(s)
 	if m == nil {
 		if open := strings.IndexByte(s, '('); open > 0 && !strings.ContainsAny(s[:open], `"'. `) {
 			return value.Null, 0, source.Errorf(at, source.BadInterpolation, "bad call in %%{%s}: functions have one argument in quotes, such as %%{lookup('key')}", i.quoted(s))

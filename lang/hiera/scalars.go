@@ -6,6 +6,7 @@ import (
 	"regexp"
 	"strconv"
 	"strings"
+	"sync"
 
 	"github.com/yaytpl/yaytpl/lang/yaml"
 	"github.com/yaytpl/yaytpl/value"
@@ -19,14 +20,18 @@ import (
 //
 // Source: the class ScalarScanner of Ruby's library Psych 4.
 var (
-	intText      = regexp.MustCompile(`^(?:[-+]?0[0-7_,]+|[-+]?(?:0|[1-9](?:[0-9]|,[0-9]|_[0-9])*)|[-+]?0[xX][0-9a-fA-F_,]+|[-+]?0b[01_,]+)$`)
-	floatText    = regexp.MustCompile(`^[-+]?(?:[0-9][0-9_,]*)?\.[0-9]*(?:[eE][+-][0-9]+)?$`)
-	base60Int    = regexp.MustCompile(`^[-+]?[0-9][0-9_]*(?::[0-5]?[0-9]){1,2}$`)
-	base60Float  = regexp.MustCompile(`^[-+]?[0-9][0-9_]*(?::[0-5]?[0-9]){1,2}\.[0-9_]*$`)
-	truthTexts   = regexp.MustCompile(`^(?i:yes|true|on)$`)
-	falseTexts   = regexp.MustCompile(`^(?i:no|false|off)$`)
-	nullTexts    = regexp.MustCompile(`^(?i:null|~|)$`)
-	specialFloat = regexp.MustCompile(`^[-+]?\.(?i:inf)$|^\.(?i:nan)$`)
+	intText = sync.OnceValue(func() *regexp.Regexp {
+		return regexp.MustCompile(`^(?:[-+]?0[0-7_,]+|[-+]?(?:0|[1-9](?:[0-9]|,[0-9]|_[0-9])*)|[-+]?0[xX][0-9a-fA-F_,]+|[-+]?0b[01_,]+)$`)
+	})
+	floatText = sync.OnceValue(func() *regexp.Regexp {
+		return regexp.MustCompile(`^[-+]?(?:[0-9][0-9_,]*)?\.[0-9]*(?:[eE][+-][0-9]+)?$`)
+	})
+	base60Int    = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`^[-+]?[0-9][0-9_]*(?::[0-5]?[0-9]){1,2}$`) })
+	base60Float  = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`^[-+]?[0-9][0-9_]*(?::[0-5]?[0-9]){1,2}\.[0-9_]*$`) })
+	truthTexts   = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`^(?i:yes|true|on)$`) })
+	falseTexts   = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`^(?i:no|false|off)$`) })
+	nullTexts    = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`^(?i:null|~|)$`) })
+	specialFloat = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`^[-+]?\.(?i:inf)$|^\.(?i:nan)$`) })
 )
 
 // scalar returns the data of a scalar as Puppet reads it. Tags of no known type are dropped.
@@ -74,32 +79,32 @@ func plainScalar(s string) (value.Value, bool) {
 		return value.Null, false
 	}
 	switch c := s[0]; {
-	case truthTexts.MatchString(s):
+	case truthTexts().MatchString(s):
 		return value.True, true
-	case falseTexts.MatchString(s):
+	case falseTexts().MatchString(s):
 		return value.False, true
-	case nullTexts.MatchString(s):
+	case nullTexts().MatchString(s):
 		return value.Null, true
 	case c != '-' && c != '+' && c != '.' && (c < '0' || c > '9'):
 		return value.Null, false
 	}
 	digits := strings.NewReplacer("_", "", ",", "").Replace(s)
 	switch {
-	case specialFloat.MatchString(s):
+	case specialFloat().MatchString(s):
 		f, err := strconv.ParseFloat(strings.Replace(strings.ToLower(s), ".", "", 1), 64)
 		return value.Float(f), err == nil
-	case intText.MatchString(s):
+	case intText().MatchString(s):
 		n, ok := new(big.Int).SetString(strings.TrimPrefix(digits, "+"), 0)
 		if !ok {
 			return value.Null, false // such as 08
 		}
 		return value.BigInt(n), true
-	case floatText.MatchString(s) && strings.ContainsAny(s, "0123456789"):
+	case floatText().MatchString(s) && strings.ContainsAny(s, "0123456789"):
 		f, err := strconv.ParseFloat(digits, 64)
 		return value.Float(f), err == nil
-	case base60Int.MatchString(s):
+	case base60Int().MatchString(s):
 		return value.Int(int64(base60(s))), true
-	case base60Float.MatchString(s):
+	case base60Float().MatchString(s):
 		return value.Float(base60(s)), true
 	}
 	return value.Null, false

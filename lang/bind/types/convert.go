@@ -7,6 +7,7 @@ import (
 	"regexp"
 	"strconv"
 	"strings"
+	"sync"
 
 	"github.com/yaytpl/yaytpl/value"
 )
@@ -95,7 +96,9 @@ func cannot(v value.Value, to string) error {
 }
 
 // integerText is the spelling of integers: a sign, blanks, a prefix of the base.
-var integerText = regexp.MustCompile(`^\s*([+-]?)\s*(0[xX][0-9A-Fa-f]+|0[bB][01]+|0[0-7]*|[1-9][0-9]*)$`)
+var integerText = sync.OnceValue(func() *regexp.Regexp {
+	return regexp.MustCompile(`^\s*([+-]?)\s*(0[xX][0-9A-Fa-f]+|0[bB][01]+|0[0-7]*|[1-9][0-9]*)$`)
+})
 
 func toInteger(v value.Value, args []value.Value) (value.Value, error) {
 	base := 0
@@ -144,7 +147,7 @@ func integerOf(text string, base int) (value.Value, bool) {
 		}
 		return value.ParseInt(strings.TrimPrefix(sign, "+")+text, base)
 	}
-	m := integerText.FindStringSubmatch(text)
+	m := integerText().FindStringSubmatch(text)
 	if m == nil {
 		return value.Null, false
 	}
@@ -161,7 +164,7 @@ func integerOf(text string, base int) (value.Value, bool) {
 }
 
 // floatText is the spelling of numbers with a fraction or an exponent.
-var floatText = regexp.MustCompile(`^\s*[+-]?\s*[0-9]+(\.[0-9]+)?([eE][+-]?[0-9]+)?$`)
+var floatText = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`^\s*[+-]?\s*[0-9]+(\.[0-9]+)?([eE][+-]?[0-9]+)?$`) })
 
 func toNumber(t *Type, v value.Value) (value.Value, error) {
 	switch v.Kind() {
@@ -173,7 +176,7 @@ func toNumber(t *Type, v value.Value) (value.Value, error) {
 		if n, ok := integerOf(v.Str(), 0); ok {
 			return n, nil
 		}
-		if floatText.MatchString(v.Str()) {
+		if floatText().MatchString(v.Str()) {
 			f, err := strconv.ParseFloat(strings.Join(strings.Fields(v.Str()), ""), 64)
 			if err == nil {
 				return value.Float(f), nil
