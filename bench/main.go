@@ -4,8 +4,9 @@
 // work, and writes the results to RESULTS.md. README.md lists the rows and the programs.
 //
 // The files, in the order in which to read them: row.go lists the rows, which describe the work
-// and generate its inputs with input.go, template.go, program.go, lookup.go, shapes.go and recursion.go; measure.go runs the programs; compare.go
-// checks that they print the same data; report.go writes the tables.
+// and generate its inputs with input.go, template.go, program.go, lookup.go, shapes.go and recursion.go;
+// measure.go runs the programs; compare.go checks that they print the same data; report.go writes the
+// tables.
 package main
 
 import (

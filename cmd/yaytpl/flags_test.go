@@ -2,9 +2,12 @@ package main
 
 import (
 	"io"
+	"slices"
 	"strings"
 	"testing"
 	"time"
+
+	"github.com/spf13/cobra"
 )
 
 func TestCount(t *testing.T) {
@@ -102,5 +105,29 @@ func TestWithDashedValue(t *testing.T) {
 		if got := strings.Join(withDashedValue(root, strings.Fields(tt.words)), " "); got != tt.want {
 			t.Errorf("%q became %q, want %q", tt.words, got, tt.want)
 		}
+	}
+}
+
+// TestCommandsByName checks that the first word of the command line makes the same command alone as among
+// all.
+func TestCommandsByName(t *testing.T) {
+	of := func(words ...string) *cobra.Command {
+		return newApp(words, streams{out: io.Discard, err: io.Discard}).rootCommand()
+	}
+	all := of().Commands()
+	if len(all) < 20 {
+		t.Fatalf("%d commands", len(all))
+	}
+	for _, c := range all {
+		if c.Name() == "help" {
+			continue
+		}
+		only := of(c.Name()).Commands()
+		if i := slices.IndexFunc(only, func(o *cobra.Command) bool { return o.Name() == c.Name() }); len(only) != 2 || i < 0 || only[i].Flags().FlagUsages() != c.Flags().FlagUsages() {
+			t.Errorf("%s alone makes %v", c.Name(), only)
+		}
+	}
+	if n := len(of("rendr").Commands()); n != len(all) {
+		t.Errorf("an unknown command makes %d commands", n)
 	}
 }

@@ -170,14 +170,37 @@ func (a *app) rootCommand() *cobra.Command {
 	root.CompletionOptions.DisableDefaultCmd = true
 	help := a.helpCommand(root)
 	root.SetHelpCommand(help)
-	a.commandList = []*cobra.Command{ // in the order of the help
-		a.renderCommand(), a.queryCommand(), a.lookupCommand(), a.getCommand(), a.explainCommand(), a.diffCommand(), a.blameCommand(), a.schemaCommand(),
-		a.checkCommand(), a.depsCommand(), a.watchCommand(), a.setCommand(), a.deleteCommand(), a.appendCommand(), a.renameCommand(), a.editorCommand(), a.restoreCommand(), a.initCommand(), a.targetsCommand(),
-		a.templateCommand(), a.dotCommand(), a.fmtCommand(), a.decryptCommand(), a.encryptCommand(), a.completionCommand(), a.versionCommand(),
-		help,
-	}
+	a.commandList = append(a.commands(), help)
 	root.AddCommand(a.commandList...)
 	return root
+}
+
+// commands makes the commands in the order of the help, without help itself. If the first word of the
+// command line is the name of one, it makes only that one: the flags of all are half of the work of a
+// start.
+func (a *app) commands() []*cobra.Command {
+	all := []struct {
+		name string
+		make func() *cobra.Command
+	}{
+		{"render", a.renderCommand}, {"query", a.queryCommand}, {"lookup", a.lookupCommand}, {"get", a.getCommand},
+		{"explain", a.explainCommand}, {"diff", a.diffCommand}, {"blame", a.blameCommand}, {"schema", a.schemaCommand},
+		{"check", a.checkCommand}, {"deps", a.depsCommand}, {"watch", a.watchCommand}, {"set", a.setCommand},
+		{"delete", a.deleteCommand}, {"append", a.appendCommand}, {"rename", a.renameCommand}, {"edit", a.editorCommand},
+		{"restore", a.restoreCommand}, {"init", a.initCommand}, {"targets", a.targetsCommand}, {"template", a.templateCommand},
+		{"dot", a.dotCommand}, {"fmt", a.fmtCommand}, {"decrypt", a.decryptCommand}, {"encrypt", a.encryptCommand},
+		{"completion", a.completionCommand}, {"version", a.versionCommand},
+	}
+	for _, c := range all {
+		if len(a.words) > 0 && a.words[0] == c.name {
+			return []*cobra.Command{c.make()}
+		}
+	}
+	made := make([]*cobra.Command, len(all))
+	for i, c := range all {
+		made[i] = c.make()
+	}
+	return made
 }
 
 // unknownCommand returns the error for args that name no command.

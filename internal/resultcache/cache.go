@@ -155,7 +155,8 @@ type header struct {
 	Output, Messages int           // bytes
 }
 
-var castagnoli = crc32.MakeTable(crc32.Castagnoli)
+// castagnoli returns the table of CRC-32C, which the first call makes.
+func castagnoli() *crc32.Table { return crc32.MakeTable(crc32.Castagnoli) }
 
 // find returns the latest result of a key whose records hold. Damaged entries do not exist for it.
 func (c *Cache) find(k key, hold func([]load.Record) bool) (Result, bool) {
@@ -193,7 +194,7 @@ func read(path string, hold func([]load.Record) bool) (Result, bool) {
 		return Result{}, false
 	}
 	body, sum := rest[:h.Output+h.Messages], rest[h.Output+h.Messages:]
-	if crc32.Update(crc32.Checksum(line, castagnoli), castagnoli, body) != binary.BigEndian.Uint32(sum) {
+	if crc32.Update(crc32.Checksum(line, castagnoli()), castagnoli(), body) != binary.BigEndian.Uint32(sum) {
 		return Result{}, false
 	}
 	return Result{Output: body[:h.Output], Messages: body[h.Output:]}, true
@@ -212,7 +213,7 @@ func (c *Cache) keep(k key, records []load.Record, r Result) error {
 	if len(text) > maxEntry {
 		return nil
 	}
-	text = binary.BigEndian.AppendUint32(text, crc32.Checksum(text, castagnoli))
+	text = binary.BigEndian.AppendUint32(text, crc32.Checksum(text, castagnoli()))
 	name := nameOf(records)
 	dir := c.entries(k)
 	for range 2 { // another process may remove the directory while it is empty
