@@ -108,6 +108,7 @@ func checkLaw(t *testing.T, seed uint64, n *lawCounts) {
 			step, wanted, _ = strings.Cut(want[i], ": ")
 		}
 		if got != wanted {
+			t.Logf("all lines:\n%s\nwanted:\n%s", strings.Join(lines, "\n"), strings.Join(want, "\n"))
 			t.Errorf("seed %d, %q: line %d differs\nwatch:  %s\nrender: %s (step %s)\nsteps: %q\n%s", seed, p.args, i+1, got, wanted, step, done, p)
 			return
 		}

@@ -3,6 +3,7 @@ package frontend
 import (
 	"fmt"
 	"maps"
+	"slices"
 	"sync"
 
 	"github.com/yaytpl/yaytpl/graph"
@@ -37,6 +38,7 @@ type parsed struct {
 	once     sync.Once
 	docs     []*graph.Doc
 	findings []*source.Diagnostic
+	errors   []*source.Diagnostic // among the findings
 }
 
 // NewCache returns the cache of one project.
@@ -86,9 +88,12 @@ func (c *Cache) Age() {
 func (c *Cache) Parse(l Language, f *source.File, o Options) ([]*graph.Doc, []*source.Diagnostic) {
 	f = c.same(f)
 	p, known := c.entry(key{f, l.Name, fmt.Sprint(o)})
-	p.once.Do(func() { p.docs, p.findings = l.parse(f, o) })
-	if known && p.docs != nil && !c.repeat {
-		return p.docs, nil
+	p.once.Do(func() {
+		p.docs, p.findings = l.parse(f, o)
+		p.errors = slices.DeleteFunc(slices.Clone(p.findings), func(d *source.Diagnostic) bool { return d.Severity != source.Error })
+	})
+	if known && !c.repeat {
+		return p.docs, p.errors
 	}
 	return p.docs, p.findings
 }

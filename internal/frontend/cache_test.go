@@ -15,16 +15,18 @@ func TestParsedOnce(t *testing.T) {
 	for _, test := range []struct {
 		name  string
 		docs  []*graph.Doc
+		found source.Severity
 		told  int32
 		calls int32
 	}{
-		{"documents", []*graph.Doc{{}}, 1, 1},
-		{"errors", nil, 8, 1},
+		{"documents", []*graph.Doc{{}}, source.Warning, 1, 1},
+		{"errors", nil, source.Error, 8, 1},
+		{"documents with an error", []*graph.Doc{{}}, source.Error, 8, 1},
 	} {
 		var calls, told atomic.Int32
 		lang := Language{parse: func(*source.File, Options) ([]*graph.Doc, []*source.Diagnostic) {
 			calls.Add(1)
-			return test.docs, []*source.Diagnostic{{}}
+			return test.docs, []*source.Diagnostic{{Severity: test.found}}
 		}}
 		c, f := NewCache(), source.NewFile("a.yaml", "")
 		var all sync.WaitGroup
