@@ -20,11 +20,19 @@ type Programs struct {
 	// Facts are files of facts, FactValues single ones, NAME=VALUE. The fact hostname stands
 	// for the name of the machine.
 	Facts, FactValues []string
+
+	// Past is what programs remember of earlier evaluations of the same files, for $x{n} and os.system:
+	// package watch has one. Nil remembers nothing.
+	Past *Past
 }
+
+// A Past is what programs of the mgmt language remember of earlier evaluations. The zero value remembers
+// nothing yet.
+type Past = engine.Past
 
 // engine converts p for a project with options.
 func (p Programs) engine(o engine.Options) engine.Programs {
-	out := engine.Programs{Schema: p.Schema, Data: p.Data}
+	out := engine.Programs{Schema: p.Schema, Data: p.Data, Past: p.Past}
 	if len(p.Facts)+len(p.FactValues) > 0 {
 		out.Facts = func() (value.Map, error) { return lookup.Facts(o, p.Facts, p.FactValues) }
 	}

@@ -49,11 +49,12 @@ type Revision struct {
 
 	Inputs *yaytpl.Inputs // gets the notes of what is read
 	Cache  *yaytpl.Cache  // reads each file once; texts that did not change are not parsed again
+	Past   *yaytpl.Past   // what programs of the mgmt language remember; projects side by side have parts of it
 }
 
 // Options returns o for projects of the revision.
 func (r *Revision) Options(o yaytpl.Options) yaytpl.Options {
-	o.Inputs, o.Cache = r.Inputs, r.Cache
+	o.Inputs, o.Cache, o.Programs.Past = r.Inputs, r.Cache, r.Past
 	if o.Now == nil {
 		o.Now = func() time.Time { return r.Now }
 	}
@@ -73,9 +74,9 @@ func Run(ctx context.Context, o Options, evaluate func(*Revision) error) error {
 	w := watch.New(watch.Options{Quiet: o.Quiet, Longest: o.Longest, Poll: o.Poll, NoNotes: o.Poll > 0 || o.Step != nil})
 	defer w.Close()
 	l := loop{options: o, watcher: w}
-	r := &Revision{}
+	r := &Revision{Past: &yaytpl.Past{}}
 	for {
-		r = &Revision{Number: r.Number + 1, Now: time.Now(), Changed: r.Changed, Inputs: &yaytpl.Inputs{}, Cache: r.Cache.Next()}
+		r = &Revision{Number: r.Number + 1, Now: time.Now(), Changed: r.Changed, Inputs: &yaytpl.Inputs{}, Cache: r.Cache.Next(), Past: r.Past}
 		err := evaluate(r)
 		switch {
 		case errors.Is(err, Stop):
@@ -84,6 +85,7 @@ func Run(ctx context.Context, o Options, evaluate func(*Revision) error) error {
 			return ctx.Err()
 		}
 		l.began, l.took = r.Now, time.Since(r.Now)
+		r.Past.Next(err == nil)
 		l.read(r.Inputs.All(), err == nil)
 		if r.Changed, err = l.wait(ctx); err != nil || r.Changed == nil {
 			return err

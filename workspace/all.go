@@ -103,6 +103,11 @@ func one[T any](ctx context.Context, s Stack, o yaytpl.Options, do func(Stack, *
 	if r.Err = ctx.Err(); r.Err != nil {
 		return r
 	}
+	name := ""
+	if s.Target != nil {
+		name = s.Target.Name
+	}
+	o.Programs.Past = o.Programs.Past.Part(name)
 	o.Warn = func(d *source.Diagnostic) { r.Warnings = append(r.Warnings, d) }
 	p, err := s.Open(ctx, o)
 	if err != nil {

@@ -117,19 +117,28 @@ func (w *watching) evaluateStacks(ctx context.Context, r *watch.Revision, stacks
 		}
 	}
 	g := w.gather(stacks)
+	var err error
 	var out bytes.Buffer
 	most := o.Limits.WithDefaults().Output
 	for _, st := range states {
 		if st.inputs != nil {
 			r.Inputs.Join(st.inputs)
 		}
-		g.takeResult(st.stack, st.warnings, st.err)
+		if len(states) == 1 { // two of its findings may differ in their notes
+			err = st.err
+			for _, d := range st.warnings {
+				w.showWarning(d)
+			}
+		} else {
+			g.takeResult(st.stack, st.warnings, st.err)
+			err = g.err()
+		}
 		if out.Len()+len(st.result.text) > most {
 			return nil, source.Errorf(source.Span{}, source.Limit, "the output is longer than the limit of %d bytes (--max-bytes)", most)
 		}
 		out.Write(st.result.text)
 	}
-	if err := g.err(); err != nil {
+	if err != nil {
 		return w.oneResult(out.Bytes()), err
 	}
 	return w.oneResult(out.Bytes()), w.compare(states)

@@ -14,12 +14,17 @@ type Programs struct {
 	// Facts returns the facts of the node, of which hostname stands for the name of the machine.
 	// It may be nil.
 	Facts func() (value.Map, error)
+
+	Past *Past // what they remember of earlier evaluations; may be nil
 }
+
+// A Past is what programs remember of earlier evaluations.
+type Past = frontend.Past
 
 // programs returns what the languages need of the options.
 func (p *Project) programs() frontend.Programs {
 	o := p.opts.Programs
-	out := frontend.Programs{Schema: p.schema, Machine: p.machine}
+	out := frontend.Programs{Schema: p.schema, Machine: p.machine, Past: o.Past}
 	if len(o.Data) > 0 {
 		out.Data = p.data
 	}

@@ -33,7 +33,12 @@ type Programs struct {
 	// Data returns the document that config.get reads; it may be nil: then that is the document
 	// around the program.
 	Data func() (value.Value, error)
+
+	Past *Past // what they remember of earlier evaluations; may be nil
 }
+
+// A Past is what programs remember of earlier evaluations.
+type Past = library.Past
 
 func parseMCL(f *source.File, _ Options) ([]*graph.Doc, []*source.Diagnostic) {
 	tree, err := syntax.Parse(f)
@@ -53,7 +58,7 @@ func formatProgram(f *source.File, _ Options) (string, []*source.Diagnostic) {
 }
 
 func mclRuntime(h Host) any {
-	random := map[source.Span]string{}
+	random := h.Programs.Past.Letters()
 	return &mcl.Runtime{
 		Schema: h.Programs.Schema, Lint: h.Options.Lint,
 		Open: func(name, base string, at source.Span) (*syntax.Program, error) {
@@ -73,7 +78,7 @@ func mclRuntime(h Host) any {
 		},
 		World: func(p *graph.Place) *library.World {
 			return &library.World{
-				Ask: h.World(h.Dir, p.Origin.Doc.Base), Base: p.Origin.Doc.Base, Machine: h.Programs.Machine, Random: random,
+				Ask: h.World(h.Dir, p.Origin.Doc.Base), Base: p.Origin.Doc.Base, Machine: h.Programs.Machine, Random: random, Past: h.Programs.Past,
 				Config: func(path string) (value.Value, error) { return configAt(h.Programs.Data, p, path) },
 			}
 		},

@@ -33,6 +33,7 @@ func (f *frame) call(e *syntax.Call) (value.Value, error) {
 	if err != nil {
 		return value.Null, err
 	}
+	callee.within(f, e.At, "")
 	for i, p := range to.fn.unit.params {
 		callee.slots[p.slot].cell = f.bind(p, e.Args.List[i])
 	}
@@ -55,6 +56,7 @@ func (f *frame) callValue(e *syntax.Call) (value.Value, error) {
 	if err != nil {
 		return value.Null, err
 	}
+	turn.within(f, e.At, "")
 	for i, p := range b.params {
 		turn.slots[p.slot].cell = f.bind(p, e.Args.List[i])
 	}
@@ -73,6 +75,13 @@ func (r *run) apply(fn value.Value, args ...value.Value) (value.Value, error) {
 	turn, err := r.enter(b.frame, c.frame, c.frame.in)
 	if err != nil {
 		return value.Null, err
+	}
+	if r.types.history {
+		key, err := value.Repr(value.ListOf(args...))
+		if err != nil {
+			return value.Null, err
+		}
+		turn.within(c.frame, c.fn.Open, key)
 	}
 	for i, p := range b.params {
 		turn.set(p, args[i])

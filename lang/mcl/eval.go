@@ -161,10 +161,26 @@ func (f *frame) variable(e syntax.Expr) (value.Value, error) {
 	return f.reach(to).symbol(to.sym)
 }
 
-// history returns the present value of a variable: nothing has changed yet (spec: mcl, section 8).
+// history returns the value that a variable had before it changed so many times (spec: mcl, section 8).
+// In a single evaluation nothing has changed.
 func (f *frame) history(e *syntax.History) (value.Value, error) {
-	if e.Back == 0 {
-		return f.variable(e)
+	now, err := f.variable(e)
+	if err != nil || e.Back == 0 {
+		return now, err
+	}
+	now, isData, err := library.Lasting(now, f.run.step)
+	if err != nil {
+		return value.Null, err
+	}
+	to := f.in.unit.mod.uses[e.ID()]
+	v := library.Variable{At: e.At}
+	if !to.host {
+		v = library.Variable{At: to.sym.at, Frame: f.reach(to).path}
+	}
+	if isData {
+		if then, ok := f.run.world.Past.Before(v, now, int(e.Back)); ok {
+			return then, nil
+		}
 	}
 	return value.Null, source.Errorf(e.At, source.Runtime, "$%s has no history: its value has not changed %d times", e.Name, e.Back)
 }

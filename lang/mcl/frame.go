@@ -1,6 +1,8 @@
 package mcl
 
 import (
+	"fmt"
+
 	"github.com/yaytpl/yaytpl/graph"
 	"github.com/yaytpl/yaytpl/lang/mcl/library"
 	"github.com/yaytpl/yaytpl/lang/mcl/syntax"
@@ -16,6 +18,10 @@ type frame struct {
 	slots []slot
 	named map[int]*frame // of inclusions with a prefix, by their slots
 	run   *run
+
+	// path has the calls, includes and turns that led to the frame, in programs with $x{n}: it tells
+	// the variables of two frames apart, and is the same in each evaluation.
+	path string
 }
 
 // A slot is a variable. A bind is a cell outside of the document, so that its value is kept, and
@@ -44,6 +50,14 @@ func (r *run) enter(l *layout, up *frame, in *instance) (*frame, error) {
 // newFrame returns a frame for a layout.
 func (r *run) newFrame(l *layout, up *frame, in *instance) *frame {
 	return &frame{up: up, in: in, slots: make([]slot, l.slots), run: r}
+}
+
+// within sets the path of a frame that an expression or statement of another frame made; key says which
+// of several.
+func (f *frame) within(outer *frame, at source.Span, key string) {
+	if f.run.types.history {
+		f.path = fmt.Sprintf("%s/%d %s", outer.path, at.Start, key)
+	}
 }
 
 // above returns the frame some hops up.
@@ -95,6 +109,7 @@ func (f *frame) inclusion(inc *inclusion) *frame {
 func (f *frame) include(inc *inclusion) *frame {
 	outer := f.reach(inc.to)
 	child := f.run.newFrame(inc.class.unit.frame, outer, f.in.of(inc.scope.unit).includes[inc.index])
+	child.within(f, inc.node.Span(), "")
 	for i, p := range inc.class.unit.params {
 		child.slots[p.slot].cell = f.bind(p, inc.node.Args.List[i])
 	}

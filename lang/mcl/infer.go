@@ -25,6 +25,7 @@ type inference struct {
 	binding   []*symbol // the binds that are being typed
 	depth     int
 	draining  bool
+	history   bool // some expression asks for an earlier value
 	step      func(n int) error
 }
 

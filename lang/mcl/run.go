@@ -124,6 +124,13 @@ func (o *output) loop(st *syntax.For, f *frame) error {
 		if err != nil {
 			return err
 		}
+		if o.types.history {
+			text, err := value.Repr(key)
+			if err != nil {
+				return err
+			}
+			t.within(f, st.Span(), text)
+		}
 		t.set(b.params[0], key.Mark(over.Marks()))
 		t.set(b.params[1], item.Mark(over.Marks()))
 		return o.because(&cause{loop: true, exprThunk: exprThunk{st.Over, f}}, st.Body.Stmts, t)

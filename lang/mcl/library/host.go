@@ -208,21 +208,31 @@ func readFile(c *Call) (value.Value, error) {
 	return v, err
 }
 
-// system runs a command and returns the last line of its output.
+// system returns the last line of the output of a command. It runs the command unless it did so in an
+// earlier evaluation.
 func system(c *Call) (value.Value, error) {
+	line, err := c.World.Past.output(c.At, c.text(0), func() (string, error) { return runCommand(c) })
+	if err != nil {
+		return value.Null, err
+	}
+	return c.textResult(line)
+}
+
+// runCommand runs a command and returns the last line of its output.
+func runCommand(c *Call) (string, error) {
 	shell := []string{"sh", "-c", c.text(0)}
 	if runtime.GOOS == "windows" {
 		shell = []string{"cmd", "/c", c.text(0)}
 	}
 	out, err := c.host().Run(shell)
 	if err != nil {
-		return value.Null, c.refused(err)
+		return "", c.refused(err)
 	}
 	out = strings.TrimSuffix(strings.TrimSuffix(out, "\n"), "\r")
 	if out == "" {
-		return value.Null, c.Fail("the command has no output")
+		return "", c.Fail("the command has no output")
 	}
-	return c.textResult(strings.TrimSuffix(out[strings.LastIndexByte(out, '\n')+1:], "\r"))
+	return strings.TrimSuffix(out[strings.LastIndexByte(out, '\n')+1:], "\r"), nil
 }
 
 func expandHome(c *Call) (value.Value, error) {

@@ -101,6 +101,9 @@ type World struct {
 
 	// Random returns the text of letters of a call of random1: one for each place in the source.
 	Random map[source.Span]string
+
+	// Past is what programs remember of earlier evaluations; it may be nil.
+	Past *Past
 }
 
 // A Machine has the properties of a machine that programs may ask for.
