@@ -37,7 +37,13 @@ func (m *mapping) unknownStrategy(n *yaml.Node, word string) {
 var words = [...]struct {
 	name    string
 	changes int
-}{{"include", 2}, {"private", 2}, {"lists", 1}}
+}{{"include", 2}, {"private", 2}, {"lists", 1}, {"match", 1}}
+
+// mayBeMatch reports whether an entry may be meant as "+match": a map at the top of a document. Words with
+// another first letter, such as +patch, are data.
+func (m *mapping) mayBeMatch(e *yaml.Entry, word string) bool {
+	return m.node == m.top && strings.HasPrefix(word, "m") && e.Value.Kind == yaml.MapNode
+}
 
 // unknownDirective reports a key that is a misspelt directive, such as +incude or +?inculde.
 func (m *mapping) unknownDirective(e *yaml.Entry) {
@@ -49,6 +55,9 @@ func (m *mapping) unknownDirective(e *yaml.Entry) {
 	best, name := -1, ""
 	for _, w := range words {
 		n := source.Changes(word, w.name, w.changes)
+		if w.name == "match" && !m.mayBeMatch(e, word) {
+			continue
+		}
 		if n >= 0 && (best < 0 || n < best) {
 			best, name = n, w.name
 		}
@@ -57,7 +66,7 @@ func (m *mapping) unknownDirective(e *yaml.Entry) {
 		return
 	}
 	near := "+" + name
-	if optional && name == "include" {
+	if optional && (name == "include" || name == "match") {
 		near = "+?" + name
 	}
 	m.errorf(e.KeyNode.At, source.UnknownDirective, "unknown directive %q", key).
