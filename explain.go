@@ -261,19 +261,22 @@ func (d *Document) Origins(path string) ([]graph.Fact, error) {
 
 // Lines are the lines that [Project.Render] prints in YAML.
 type Lines struct {
-	docs  []*Document
+	units []unit
 	lines engine.Lines
 }
 
-// Lines renders all documents.
+// Lines renders the documents that o selects. Of o only Each and Doc count.
 //
 // Codes: those of [Project.Render].
-func (p *Project) Lines() (*Lines, error) {
+func (p *Project) Lines(o RenderOptions) (*Lines, error) {
+	o = RenderOptions{Each: o.Each, Doc: o.Doc}
 	var text bytes.Buffer
-	if err := p.Render(&text, RenderOptions{}); err != nil {
+	if err := p.Render(&text, o); err != nil {
 		return nil, err
 	}
-	return &Lines{p.docs, engine.NewLines(text.String())}, nil
+	defer p.lock()()
+	units, err := p.units(o)
+	return &Lines{units, engine.NewLines(text.String())}, err
 }
 
 // At returns the document and the path of the value on a line, counted from 1. With a column it is
@@ -281,8 +284,9 @@ func (p *Project) Lines() (*Lines, error) {
 // there. Ok is false after the last line.
 func (l *Lines) At(line, col int) (d *Document, path value.Path, ok bool) {
 	i, path, ok := l.lines.At(line, col)
-	if !ok || i >= len(l.docs) {
+	if !ok || i >= len(l.units) {
 		return nil, nil, false
 	}
-	return l.docs[i], path, true
+	u := l.units[i]
+	return u.doc, slices.Concat(u.path, path), true
 }

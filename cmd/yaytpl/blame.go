@@ -24,8 +24,8 @@ func (a *app) blameCommand() *cobra.Command {
 		Short: "add the source lines of values to a report about the finished document",
 		Long: `Reads REPORT (- is standard input), what another program says about the finished document of FILE:
 a JSON object a line that names a value by "path", or by "line" (and "col") of what render prints in
-YAML; "document" is its number, counted from 0, where several have the path. Prints each object with
-"at", the places that made the value, newest first. Those that they override are not among them.`,
+YAML; "document" is its number, counted from 0, where several have the path (or --doc). Prints each object
+with "at", the places that made the value, newest first. Those that they override are not among them.`,
 		Example: `  yaytpl blame report.jsonl site.yaml
   yaytpl render site.yaml | linter --json | yaytpl blame - site.yaml`,
 		Args: func(c *cobra.Command, args []string) error {
@@ -43,11 +43,22 @@ YAML; "document" is its number, counted from 0, where several have the path. Pri
 			if err != nil {
 				return err
 			}
-			p, err := project.open(c.Context(), a, args[1:]...)
+			s, err := project.workspace.stack(a, args[1:])
 			if err != nil {
 				return err
 			}
-			return a.blame(report, p)
+			p, err := project.openStack(c.Context(), a, s)
+			if err != nil {
+				return err
+			}
+			o := ofTarget(yaytpl.RenderOptions{}, s)
+			if project.doc.set {
+				if _, err := p.Only(project.doc.n); err != nil {
+					return err
+				}
+				o.Doc = project.doc.n + 1
+			}
+			return a.blame(report, p, o)
 		},
 	}
 	a.addFlags(c, project.groups()...)
@@ -85,9 +96,9 @@ func (a *app) readReport(name string) (*source.File, error) {
 	return source.NewFile(shown, string(text)), nil
 }
 
-// blame prints the lines of a report with the places of the values that they name. A value that is not
-// there has none, and is a warning.
-func (a *app) blame(report *source.File, p *yaytpl.Project) error {
+// blame prints the lines of a report with the places of the values that they name, in the documents that o
+// selects. A value that is not there has none, and is a warning.
+func (a *app) blame(report *source.File, p *yaytpl.Project, o yaytpl.RenderOptions) error {
 	var lines *yaytpl.Lines
 	start := 0
 	for text := range strings.Lines(report.Text) {
@@ -101,9 +112,13 @@ func (a *app) blame(report *source.File, p *yaytpl.Project) error {
 			return err
 		}
 		if finding.Path == nil && lines == nil {
-			if lines, err = p.Lines(); err != nil {
+			if lines, err = p.Lines(o); err != nil {
 				return err
 			}
+		}
+		if finding.Document == nil && o.Doc > 0 {
+			n := o.Doc - 1
+			finding.Document = &n
 		}
 		places, err := finding.places(p, lines)
 		var miss *source.Diagnostic
@@ -111,6 +126,9 @@ func (a *app) blame(report *source.File, p *yaytpl.Project) error {
 		case errors.As(err, &miss) && miss.Code == source.NotFound:
 			told := *miss
 			told.Severity, told.At, told.Notes = source.Warning, at, nil
+			if strings.Contains(told.Hint, "--doc") {
+				told.Hint = `write "document" and its number into the line, or use --doc`
+			}
 			a.show(&told)
 		case err != nil:
 			return err

@@ -211,6 +211,9 @@ func (f *editFlags) checkFiles() error {
 			return usageErrorf("--in takes files, not standard input")
 		}
 	}
+	if err := noTargets("--in", f.in...); err != nil {
+		return err
+	}
 	if !f.inPlace && !f.diff {
 		return usageErrorf("--in edits several files, but standard output shows only one").
 			WithHint("-i writes the files, --diff shows the changes")
@@ -236,9 +239,6 @@ func (f *editFlags) edit(ctx context.Context, a *app, e editCommand, args []stri
 	}
 	if err := f.checkName(names[0]); err != nil {
 		return nil, err
-	}
-	if len(names) > 1 && slices.ContainsFunc(names, workspace.IsTarget) {
-		return nil, usageErrorf("--in takes files, not targets")
 	}
 	if f.in != nil && !f.layers.isPlace() {
 		return nil, usageErrorf("--to=%s and --in exclude each other", f.layers.to)

@@ -168,6 +168,9 @@ it. - is standard input. Other commands decrypt files that end in .gpg or .asc t
 			if err != nil {
 				return err
 			}
+			if err := noTargets("decrypt", args[0]); err != nil {
+				return err
+			}
 			a.startProgress("decrypting")
 			return yaytpl.Decrypt(c.Context(), a.stdout, args[0], o)
 		},
@@ -212,6 +215,9 @@ never removed. - is standard input.`,
 }
 
 func (a *app) encrypt(ctx context.Context, f *encryptFlags, name string) error {
+	if err := noTargets("encrypt", name); err != nil {
+		return err
+	}
 	if len(f.recipients) == 0 && !f.symmetric {
 		s, err := (&workspaceFlags{}).search(a)
 		if err != nil {

@@ -38,6 +38,9 @@ with status 5.`,
 			if err := readableOnce(names); err != nil {
 				return err
 			}
+			if err := noTargets("fmt", names...); err != nil {
+				return err
+			}
 			a.startProgress("formatting")
 			all, err := f.format(c.Context(), a, names)
 			if err != nil {

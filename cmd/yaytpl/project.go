@@ -124,6 +124,9 @@ func (f *projectFlags) read(a *app, files ...string) (yaytpl.Options, error) {
 	if err := f.checkDirectories(a); err != nil {
 		return o, err
 	}
+	if err := noTargets("--values", o.Values...); err != nil {
+		return o, err
+	}
 	checks, err := source.ParseChecks(f.checks)
 	if err != nil {
 		return o, err

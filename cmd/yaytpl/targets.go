@@ -85,13 +85,21 @@ func (f *workspaceFlags) stack(a *app, words []string) (workspace.Stack, error) 
 	}
 	if workspace.IsPattern(words[i]) {
 		return workspace.Stack{}, usageErrorf("%s may be several targets, and here there can be one", words[i]).
-			WithHint("render, check, query and targets take several")
+			WithHint("render, check, query, deps and targets take several")
 	}
 	list, err := f.selected(a, words[i])
 	if err != nil {
 		return workspace.Stack{}, err
 	}
 	return list[0].Stack(words[:i], words[i+1:]), nil
+}
+
+// noTargets refuses names of targets where a flag or command takes names of files.
+func noTargets(what string, names ...string) error {
+	if i := slices.IndexFunc(names, workspace.IsTarget); i >= 0 {
+		return usageErrorf("%s takes files, and %s names a target", what, names[i]).WithHint("the file of that name is ./%s", names[i])
+	}
+	return nil
 }
 
 // each returns the layers of each of several words.
