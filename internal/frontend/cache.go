@@ -30,7 +30,18 @@ type fileID struct{ name, path string }
 type key struct {
 	file     *source.File
 	language string
-	options  string
+	switches [8]bool
+	override string // Options.Switch, "" for nil
+}
+
+// keyOf returns the key of a file in a language.
+func keyOf(f *source.File, language string, o Options) key {
+	k := key{file: f, language: language}
+	k.switches = [...]bool{o.NoTemplates, o.NoExpressions, o.NoDirectives, o.Lenient, o.Sparse, o.Vaults, o.YAMLScalars, o.Included}
+	if o.Switch != nil {
+		k.override = fmt.Sprint(o.Switch)
+	}
+	return k
 }
 
 // parsed is the result of parsing, valid after once.
@@ -87,7 +98,7 @@ func (c *Cache) Age() {
 // each; the cache of [NewStore] returns both by each.
 func (c *Cache) Parse(l Language, f *source.File, o Options) ([]*graph.Doc, []*source.Diagnostic) {
 	f = c.same(f)
-	p, known := c.entry(key{f, l.Name, fmt.Sprint(o)})
+	p, known := c.entry(keyOf(f, l.Name, o))
 	p.once.Do(func() {
 		p.docs, p.findings = l.parse(f, o)
 		p.errors = slices.DeleteFunc(slices.Clone(p.findings), func(d *source.Diagnostic) bool { return d.Severity != source.Error })
@@ -111,7 +122,9 @@ func (c *Cache) same(f *source.File) *source.File {
 		return old
 	}
 	c.known[id] = f
-	c.parsed.Delete(func(k key, _ *parsed) bool { return k.file == old })
+	if old != nil {
+		c.parsed.Delete(func(k key, _ *parsed) bool { return k.file == old })
+	}
 	return f
 }
 

@@ -1,6 +1,7 @@
 package frontend
 
 import (
+	"reflect"
 	"sync"
 	"sync/atomic"
 	"testing"
@@ -42,6 +43,27 @@ func TestParsedOnce(t *testing.T) {
 		all.Wait()
 		if calls.Load() != test.calls || told.Load() != test.told {
 			t.Errorf("%s: parsed %d times and told %d times, want %d and %d", test.name, calls.Load(), told.Load(), test.calls, test.told)
+		}
+	}
+}
+
+// Each option is a part of the key.
+func TestKeyOf(t *testing.T) {
+	f := source.NewFile("a.yaml", "")
+	plain := keyOf(f, YAML, Options{})
+	all := reflect.TypeFor[Options]()
+	for i := range all.NumField() {
+		var o Options
+		switch field := reflect.ValueOf(&o).Elem().Field(i); field.Kind() {
+		case reflect.Bool:
+			field.SetBool(true)
+		case reflect.Map:
+			field.Set(reflect.ValueOf(map[string]bool{"templates": false}))
+		default:
+			t.Fatalf("%s is of a kind that no key has", all.Field(i).Name)
+		}
+		if keyOf(f, YAML, o) == plain {
+			t.Errorf("%s is not a part of the key", all.Field(i).Name)
 		}
 	}
 }

@@ -132,6 +132,9 @@ func New(c Config) *Files {
 	return f
 }
 
+// SetTime moves the time of the run, whose context becomes ctx. It must not be called while the run is used.
+func (f *Files) SetTime(ctx context.Context, now time.Time) { f.config.Context, f.now = ctx, now }
+
 // Open reads the file name, relative to base. The name is a path, a file: URL or, with
 // Config.AllowURL, an http or https URL. Base is a directory or the URL of one; if it is
 // empty, the user named the file, relative to the working directory. With a base, a

@@ -1,8 +1,11 @@
 package load
 
 import (
+	"os"
 	"strings"
 	"sync"
+	"sync/atomic"
+	"time"
 
 	"github.com/yaytpl/yaytpl/internal/recent"
 	"github.com/yaytpl/yaytpl/source"
@@ -20,6 +23,7 @@ type Store struct {
 	byRoots recent.Map[string, *entries]
 	streams *entries // standard input and pipes, which can be read only once
 	all     bool     // nothing is forgotten
+	before  *Store   // of the evaluation before this one; nil if there is none
 }
 
 // The sizes of a store.
@@ -35,14 +39,14 @@ func NewStore() *Store {
 }
 
 // Next returns the store of the next of several evaluations, of the first one if s is nil: it has what was
-// read from standard input and pipes, reads files again, and forgets nothing, so that an evaluation reads
-// each file once.
+// read from standard input and pipes, looks at files again, reads those that have changed, and forgets
+// nothing, so that an evaluation sees each file once.
 func (s *Store) Next() *Store {
 	streams := &entries{}
 	if s != nil {
 		streams = s.streams
 	}
-	return &Store{streams: streams, all: true}
+	return &Store{streams: streams, all: true, before: s}
 }
 
 // of returns the entries of runs with these roots. Without a store they are for one run.
@@ -55,24 +59,67 @@ func (s *Store) of(roots []string) (files, streams *entries) {
 	defer s.mu.Unlock()
 	files, _ = s.byRoots.Get(strings.Join(roots, "\x00"), func() *entries {
 		if s.all {
-			return &entries{}
+			return &entries{before: s.before.cut(strings.Join(roots, "\x00"))}
 		}
 		return &entries{files: recent.Map[string, *entry]{Most: storedFiles, Heaviest: storedLength}}
 	})
 	return files, s.streams
 }
 
+// cut returns the entries of s for some roots, nil if there are none. What was before them is forgotten.
+func (s *Store) cut(roots string) *entries {
+	if s == nil {
+		return nil
+	}
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.before = nil
+	files, ok := s.byRoots.Peek(roots)
+	if !ok {
+		return nil
+	}
+	files.mu.Lock()
+	defer files.mu.Unlock()
+	files.before = nil
+	return files
+}
+
 // entries are files by path, URL or name.
 type entries struct {
-	mu    sync.Mutex
-	files recent.Map[string, *entry]
+	mu     sync.Mutex
+	files  recent.Map[string, *entry]
+	before *entries // of the evaluation before this one; nil if there is none
 }
 
 // An entry is a file that was read, or is being read in a goroutine.
 type entry struct {
 	once sync.Once
+	done atomic.Bool
 	file *source.File
+	read time.Time // when it was read
 	err  error
+}
+
+// unchanged returns the file of a key in the evaluation before this one if it is the same now, otherwise nil.
+// What was decrypted is decrypted again.
+func (s *entries) unchanged(key string) *entry {
+	s.mu.Lock()
+	before := s.before
+	s.mu.Unlock()
+	if before == nil {
+		return nil
+	}
+	before.mu.Lock()
+	e, ok := before.files.Peek(key)
+	before.mu.Unlock()
+	if !ok || !e.done.Load() || e.file == nil || e.file.Secret || e.file.Info == nil || e.file.Info.ModTime().After(e.read.Add(-timeGranularity)) {
+		return nil // a change right after the file was read may have left its time as it was
+	}
+	info, was := infoOf(e.file.Path), e.file.Info
+	if info == nil || !os.SameFile(info, was) || info.Size() != was.Size() || !info.ModTime().Equal(was.ModTime()) || info.Mode() != was.Mode() {
+		return nil
+	}
+	return e
 }
 
 // load returns the file of a key; it calls read if there is none. Errors are not kept, so that a file
@@ -85,6 +132,12 @@ func (s *entries) load(key string, read func() (*source.File, error)) (*source.F
 		mine := false
 		e.once.Do(func() {
 			mine = true
+			defer e.done.Store(true)
+			if old := s.unchanged(key); old != nil {
+				e.file, e.read = old.file, old.read
+				return
+			}
+			e.read = time.Now()
 			if e.file, e.err = read(); e.err == nil {
 				s.mu.Lock()
 				s.files.Weigh(key, len(e.file.Text))
