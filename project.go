@@ -2,7 +2,9 @@ package yaytpl
 
 import (
 	"context"
+	"slices"
 	"sync"
+	"time"
 
 	"github.com/yaytpl/yaytpl/graph"
 	"github.com/yaytpl/yaytpl/internal/engine"
@@ -26,6 +28,7 @@ type Project struct {
 	docs   []*Document
 
 	sources []*Bindings // of the files in .pp
+	written int         // length of the last result
 
 	gathering bool                 // a question collects warnings that are errors: see gather
 	raised    []*source.Diagnostic // these warnings
@@ -79,6 +82,20 @@ func (p *Project) lock() (unlock func()) {
 		d.engine.Begin()
 	}
 	return p.mu.Unlock
+}
+
+// Tick moves the time of the project to now, for questions with another context. It returns false if the
+// project has to be opened again, and must not be used any more: it has something else than programs of the
+// mgmt language in files of their own, or more than values of their fields depends on the time. Only
+// projects with Options.Cache that is the Next of another one can tick. Nothing but the clock may have
+// changed. Values that were returned before must not be used any more.
+func (p *Project) Tick(ctx context.Context, now time.Time) bool {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	if slices.ContainsFunc(p.opts.Inputs.All(), func(in Input) bool { return in.Kind == RandomInput || in.Kind == ProgramInput }) {
+		return false // Programs.Past forgets what a run does not ask for
+	}
+	return p.engine.Tick(ctx, now)
 }
 
 // Documents returns the finished documents: one for each document of the files.

@@ -90,6 +90,8 @@ func (p *Project) Render(w io.Writer, o RenderOptions) error {
 func (p *Project) renderTo(out *bytes.Buffer, o RenderOptions) (err error) {
 	defer p.lock()()
 	defer p.gather(&err)()
+	out.Grow(p.written)
+	defer func() { p.written = out.Len() }()
 	o.note = &maskNote{}
 	defer func() { p.warn(o.note.warning) }()
 	units, err := p.units(o)
@@ -430,7 +432,7 @@ func (p *Project) encode(out *bytes.Buffer, v value.Value, o RenderOptions) (err
 func (o RenderOptions) encoding(p *Project) yaml.EncodeOptions {
 	return yaml.EncodeOptions{
 		Reveal: o.Reveal, Redact: o.Redact, NoComments: o.NoComments || o.Redact, DropTags: o.DropTags,
-		Compact: o.Compact || o.Form == "jsonl", MaxBytes: p.opts.Limits.WithDefaults().Output,
+		Compact: o.Compact || o.Form == "jsonl", MaxBytes: p.opts.Limits.WithDefaults().Output, Memo: p.engine.Memo(),
 	}
 }
 

@@ -25,6 +25,7 @@ type Cell struct {
 	ok       bool   // val is a value; otherwise the place is absent
 	cyclic   bool   // it was null for itself at some point: see shaded
 	apart    bool   // the result of an Instance in an expression
+	clocked  bool   // val depends on the clock: tick.go
 	busy     uint32 // number of running computations of it
 
 	layer *layer      // if hasLayer; nil if the place is empty
@@ -401,12 +402,20 @@ type Eval struct {
 
 	shady map[*Cell][]shade // what secret conditions choose: shade.go
 
+	ticking bool    // the running computation has read the clock: tick.go
+	clocked []*Cell // the cells whose values depend on it
+	timed   bool    // other results depend on it
+
 	watch *listWatch // nil, unless a list is joined to observe it: joins.go
 
 	// OnRead, if not nil, is called for every value that a computation reads; with Discreet
 	// only until a secret decides what it reads.
 	OnRead   func(from, to *Cell)
 	Discreet bool
+
+	// Ticks says that the evaluation may be asked again after a [Eval.Tick]. All that its thunks keep must
+	// then be values of cells.
+	Ticks bool
 
 	// Runtimes are the state of each language during the evaluation, by its name. Thunks use
 	// them, this package does not.

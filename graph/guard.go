@@ -127,10 +127,12 @@ func Stops(err error) bool {
 func (c *Cell) choose(l *layer, g *Guard) *choice {
 	h := &hiddenLayer{node: g, cell: c, guard: true}
 	ch := &choice{layer: l}
+	before := c.eval.begin()
 	_, ch.err = c.eval.hide(h, func() (err error) {
 		ch.on, ch.node, err = c.ask(l, g)
 		return err
 	})
+	c.eval.timed = c.eval.end(before) || c.eval.timed
 	ch.reads = h.reads
 	return ch
 }

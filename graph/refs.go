@@ -189,8 +189,16 @@ type hiddenKey struct {
 }
 
 // provisionally calls f and reports whether its results are provisional, because f met a
-// hidden layer. Provisional results must not be cached.
+// hidden layer. Provisional results must not be cached. Others are kept also when the clock ticks.
 func (e *Eval) provisionally(f func() error) (bool, error) {
+	before := e.begin()
+	met, err := e.provisional(f)
+	e.timed = e.end(before) || e.timed
+	return met, err
+}
+
+// provisional is provisionally for the values of cells, which a tick of the clock can forget.
+func (e *Eval) provisional(f func() error) (bool, error) {
 	outer := e.low
 	e.low = none
 	err := f()

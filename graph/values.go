@@ -31,6 +31,7 @@ func (c *Cell) passed() (value.Value, bool, error) {
 		e.OnRead(e.running[len(e.running)-1].cell, c)
 	}
 	if c.hasVal && !c.shaded() {
+		e.ticking = e.ticking || c.clocked
 		if c.more != nil {
 			return c.val, c.ok, c.more.err
 		}
@@ -44,10 +45,12 @@ func (c *Cell) passed() (value.Value, bool, error) {
 	var ok bool
 	lowRun := e.lowRun
 	e.lowRun = none
-	provisional, err := e.provisionally(func() (err error) {
+	before := e.begin()
+	provisional, err := e.provisional(func() (err error) {
 		v, ok, err = c.compute()
 		return err
 	})
+	clocked := e.end(before)
 	sawNull := e.lowRun < len(e.running)
 	e.lowRun = min(lowRun, e.lowRun)
 	if !sawNull {
@@ -56,6 +59,10 @@ func (c *Cell) passed() (value.Value, bool, error) {
 	switch {
 	case !provisional && !sawNull:
 		c.val, c.ok, c.hasVal = v, ok, true
+		if clocked {
+			c.clocked = true
+			e.clocked = append(e.clocked, c)
+		}
 		if err != nil {
 			c.memo().err = err
 		}

@@ -404,6 +404,16 @@ type sliceIdentity struct {
 // never changes.
 type Identified interface{ Identity() any }
 
+// Lasting is implemented by lists and maps that may be the same data for long.
+type Lasting interface {
+	// Lasting returns what identifies the data, nil if it may change at any time. Whatever lists and
+	// maps have the same identity, reading all of them gives the same values with the same
+	// annotations. After all of the data was read, Holds must be called with before; the identity
+	// counts only if it returns true.
+	Lasting() (of any, before bool)
+	Holds(before bool) bool
+}
+
 func identity(ref any) (any, bool) {
 	if i, ok := ref.(Identified); ok {
 		return i.Identity(), true

@@ -102,7 +102,11 @@ func (w *watching) evaluateStacks(ctx context.Context, r *watch.Revision, stacks
 		if st == nil {
 			st = &watchedStack{}
 		}
-		if all || st.inputs == nil || affected(st.inputs, r.Changed) {
+		switch {
+		case !all && st.inputs != nil && !affected(st.inputs, r.Changed):
+		case !all && w.tick(ctx, r, st):
+			st.result, st.err = w.evaluateStack(len(stacks) > 1)(s, st.result.project)
+		default:
 			st = &watchedStack{shown: st.shown}
 			stale = append(stale, s)
 		}
@@ -144,6 +148,13 @@ func (w *watching) evaluateStacks(ctx context.Context, r *watch.Revision, stacks
 	return w.oneResult(out.Bytes()), w.compare(states)
 }
 
+// tick moves the time of a stack of which nothing else has changed, and reports whether its project can be
+// asked again. Values to compare with would be lost.
+func (w *watching) tick(ctx context.Context, r *watch.Revision, st *watchedStack) bool {
+	clock := !slices.ContainsFunc(r.Changed, func(in yaytpl.Input) bool { return in.Kind != yaytpl.ClockInput })
+	return clock && !w.diff && st.err == nil && st.result.project != nil && st.result.project.Tick(ctx, r.Now)
+}
+
 // keyOf returns what tells a stack from others: its target and files.
 func keyOf(s workspace.Stack) string {
 	name := ""
@@ -174,7 +185,11 @@ func (w *watching) evaluateStack(several bool) func(workspace.Stack, *yaytpl.Pro
 		var b bytes.Buffer
 		err := p.Render(&b, o)
 		result := stackResult{text: b.Bytes()}
-		if err == nil && w.diff {
+		switch {
+		case err != nil:
+		case !w.diff:
+			result.project = p
+		default:
 			result.project = p
 			result.docs, err = w.flags.project.documentValues(p)
 		}

@@ -185,6 +185,7 @@ func (d *Document) Eval() (*graph.Eval, error) {
 		Runtimes: d.runtimes.All, StrictCycles: p.opts.StrictCycles, Lists: p.lists, Before: p.before,
 	})
 	d.runtimes.Bind(d.eval)
+	d.eval.Ticks = p.ticks(d)
 	return d.eval, nil
 }
 

@@ -20,6 +20,7 @@ import (
 	"path/filepath"
 	"slices"
 	"sync"
+	"time"
 
 	"github.com/yaytpl/yaytpl/crypto"
 	"github.com/yaytpl/yaytpl/expr"
@@ -28,6 +29,7 @@ import (
 	"github.com/yaytpl/yaytpl/internal/load"
 	"github.com/yaytpl/yaytpl/internal/schema"
 	"github.com/yaytpl/yaytpl/internal/show"
+	"github.com/yaytpl/yaytpl/lang/yaml"
 	"github.com/yaytpl/yaytpl/source"
 )
 
@@ -77,6 +79,7 @@ type Options struct {
 type Share struct {
 	files *load.Store
 	cache *frontend.Cache
+	memo  *yaml.Memo // of runs one after the other; otherwise nil
 
 	mu      sync.Mutex
 	schemas map[*source.File]*openedSchema // by the file that they begin in
@@ -118,12 +121,44 @@ func (s *Share) keepSchema(f *source.File, opened *openedSchema) {
 func (s *Share) Next() *Share {
 	next := &Share{schemas: map[*source.File]*openedSchema{}}
 	if s == nil {
-		next.files, next.cache = (*load.Store)(nil).Next(), frontend.NewLine()
+		next.files, next.cache, next.memo = (*load.Store)(nil).Next(), frontend.NewLine(), &yaml.Memo{}
 	} else {
 		s.cache.Age()
-		next.files, next.cache = s.files.Next(), s.cache
+		s.memo.Age()
+		next.files, next.cache, next.memo = s.files.Next(), s.cache, s.memo
 	}
 	return next
+}
+
+// Memo returns the texts that results of runs one after the other have in common; it may be nil.
+func (p *Project) Memo() *yaml.Memo {
+	if p == nil || p.opts.Share == nil {
+		return nil
+	}
+	return p.opts.Share.memo
+}
+
+// ticks reports whether a document may be asked again after a tick of the clock: it is a program, which
+// keeps nothing but values of cells and what these decide.
+func (p *Project) ticks(d *Document) bool {
+	return p.Memo() != nil && len(d.layers) == 1 && d.layers[0].Doc.Lang == frontend.MCL
+}
+
+// Tick moves the time of the project, for questions with another context. Values that depend on the time are
+// forgotten, the others stay. It returns false, and the project must not be used any more, if it has to
+// be opened again.
+func (p *Project) Tick(ctx context.Context, now time.Time) bool {
+	if p.dataDoc != nil {
+		return false // it may read the clock as well
+	}
+	for _, d := range p.docs {
+		if d.eval == nil || !d.eval.Tick(ctx) {
+			return false
+		}
+	}
+	p.ctx = ctx
+	p.files.SetTime(ctx, now)
+	return true
 }
 
 // Files returns the files that a project with these options reads.

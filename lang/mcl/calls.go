@@ -103,6 +103,9 @@ func (f *frame) callLibrary(e *syntax.Call, fn *library.Func) (value.Value, erro
 	for i, a := range e.Args.List {
 		c.Types[i] = f.in.typeOf(a)
 	}
+	if fn.Class == library.Time {
+		f.run.place.Eval().ReadsClock()
+	}
 	v, err := fn.Call(c)
 	if err == nil {
 		return v, nil

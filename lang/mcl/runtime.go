@@ -49,6 +49,9 @@ func (rt *Runtime) run(tree *syntax.Program, p *graph.Place) (string, value.Mark
 	if err != nil {
 		return "", 0, err
 	}
+	if c.types.history {
+		p.Eval().ReadsHistory()
+	}
 	r := &run{place: p, types: c.types, world: rt.World(p), files: map[*module]*frame{}}
 	o, err := r.execute(c.main)
 	if err != nil {

@@ -72,6 +72,15 @@ type collectionEncoder struct {
 
 // block writes a list or map in block style with its entries at column col.
 func (e *encoder) block(v value.Value, col int, at lead) {
+	if l := e.lasting(v); l != nil {
+		e.remember(l, memoForm{language: memoYAML, column: int32(col), at: at}, &e.gap, func() { e.collection(v, col, at) })
+		return
+	}
+	e.collection(v, col, at)
+}
+
+// collection is block without the memo.
+func (e *encoder) collection(v value.Value, col int, at lead) {
 	c := collectionEncoder{encoder: e, col: col, at: at, first: true}
 	switch v.Kind() {
 	case value.MapKind:

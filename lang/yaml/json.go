@@ -319,10 +319,12 @@ func (e *jsonEncoder) value(v value.Value, a value.Annotation) {
 		return
 	}
 	switch v.Kind() {
-	case value.ListKind:
-		e.list(v.List())
-	case value.MapKind:
-		e.mapping(v.Map())
+	case value.ListKind, value.MapKind:
+		if l := e.lasting(v); l != nil {
+			e.remember(l, memoForm{language: e.language(), column: int32(e.depth), step: int16(min(e.step, math.MaxInt16))}, nil, func() { e.collection(v) })
+			return
+		}
+		e.collection(v)
 	case value.StringKind:
 		e.text(v.Str())
 	case value.IntKind, value.FloatKind:
@@ -332,6 +334,21 @@ func (e *jsonEncoder) value(v value.Value, a value.Annotation) {
 	default:
 		e.unwritable(v)
 	}
+}
+
+func (e *jsonEncoder) collection(v value.Value) {
+	if v.Is(value.ListKind) {
+		e.list(v.List())
+		return
+	}
+	e.mapping(v.Map())
+}
+
+func (e *jsonEncoder) language() memoLanguage {
+	if e.kyaml {
+		return memoKYAML
+	}
+	return memoJSON
 }
 
 func (e *jsonEncoder) list(l value.List) {

@@ -21,6 +21,9 @@ type EncodeOptions struct {
 
 	Head, Foot string // YAML: comments before and after the first document
 
+	// Memo keeps texts for the next result. It may be nil.
+	Memo *Memo
+
 	// Marks collects the marks of the values that are written, also of those that are masked. It may be
 	// nil.
 	Marks *value.Marks
@@ -39,6 +42,7 @@ type output struct {
 	left int
 	err  error
 	path value.Path // of the value that is being written
+	kept *capture   // gets what is written, for EncodeOptions.Memo; nil for no copy
 }
 
 func newOutput(w io.Writer, opts EncodeOptions) *output {
@@ -67,6 +71,9 @@ func (o *output) write(s string) {
 	}
 	if _, err := o.w.WriteString(s); err != nil {
 		o.err = source.AsDiagnostic(err, source.Span{}, source.Access)
+	}
+	if o.kept != nil {
+		o.kept.text.WriteString(s)
 	}
 }
 
