@@ -36,12 +36,21 @@ type reading struct {
 // A file is a file that was read, looked at or missing.
 type file struct {
 	watch.File
-	input yaytpl.Input
+	input input
+}
+
+// An input is an input of a revision.
+type input struct{ yaytpl.Input }
+
+// mayHaveChanged reports whether the answer is another one, or may be.
+func (i input) mayHaveChanged() bool {
+	changed, known := i.Changed()
+	return changed || !known
 }
 
 // A glob is a pattern with the directories whose names decide what it matches.
 type glob struct {
-	input yaytpl.Input
+	input input
 	dirs  []watch.Dir
 }
 
@@ -51,12 +60,12 @@ func (l *loop) read(inputs []yaytpl.Input, good bool) {
 	for _, in := range inputs {
 		switch in.Kind {
 		case yaytpl.FileInput, yaytpl.AbsentInput:
-			if f := (file{watch.File{Path: in.Name, Info: in.Info, Look: in.Looked}, in}); !in.InMemory && filepath.IsAbs(in.Name) {
+			if f := (file{watch.File{Path: in.Name, Info: in.Info, Look: in.Looked}, input{in}}); !in.InMemory && filepath.IsAbs(in.Name) {
 				f.look()
 				r.files[in.Name] = f
 			}
 		case yaytpl.GlobInput:
-			g := &glob{input: in}
+			g := &glob{input: input{in}}
 			g.list()
 			r.globs = append(r.globs, g)
 		case yaytpl.ClockInput:
@@ -115,7 +124,7 @@ func (l *loop) set() (set watch.Set, of map[string]file) {
 	}
 	for _, g := range l.globs() {
 		set.Dirs = append(set.Dirs, g.dirs...)
-		if g.input.Changed() {
+		if changed, _ := g.input.Changed(); changed {
 			set.Stale = append(set.Stale, filepath.FromSlash(g.input.Name))
 		}
 	}
@@ -132,23 +141,22 @@ func (l *loop) wait(ctx context.Context) ([]yaytpl.Input, error) {
 		if err != nil || paths == nil && ticks == nil {
 			return nil, err
 		}
+		l.renew(paths) // before the texts are looked at
 		changed := ticks
 		for _, path := range paths {
-			if f, ok := of[path]; ok {
-				changed = append(changed, f.input)
+			if f, ok := of[path]; ok && f.input.mayHaveChanged() {
+				changed = append(changed, f.input.Input)
 			}
 		}
 		for _, g := range l.globs() {
 			names := slices.ContainsFunc(g.dirs, func(d watch.Dir) bool { return slices.Contains(paths, d.Path) })
-			stale := slices.Contains(set.Stale, filepath.FromSlash(g.input.Name))
-			if (names || stale) && g.input.Changed() || names && g.input.Hash() == "" {
-				changed = append(changed, g.input)
-			}
 			if names {
 				g.list()
 			}
+			if (names || slices.Contains(set.Stale, filepath.FromSlash(g.input.Name))) && g.input.mayHaveChanged() {
+				changed = append(changed, g.input.Input)
+			}
 		}
-		l.renew(paths)
 		if len(changed) > 0 {
 			return changed, nil
 		}

@@ -175,7 +175,9 @@ func (w *watching) judge(err error, fresh bool) {
 	findings := findingsOf(err)
 	var texts []string
 	for _, d := range findings {
-		texts = append(texts, d.Error())
+		if text := d.Error(); !slices.Contains(texts, text) {
+			texts = append(texts, text)
+		}
 	}
 	problem := strings.Join(texts, "\n")
 	if problem == w.problem {

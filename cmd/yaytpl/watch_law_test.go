@@ -66,8 +66,8 @@ func checkLaw(t *testing.T, seed uint64, n *lawCounts) {
 	steps := &script{app: newApp(nil, streams{dir: fresh.dir})}
 	for i := 0; ; i++ {
 		switch found, id := lawErrors(t, errs); {
-		case status == exitUsage:
-			t.Fatalf("seed %d: %q is no command line: %s", seed, p.args, errs)
+		case status == exitUsage && i == 0:
+			return // no text of forty suits the flags, such as the variables of --env-prefix
 		case status != 0 && id != problem:
 			want = append(want, fmt.Sprintf("%d: %s", i, found))
 			problem = id
@@ -215,7 +215,7 @@ func (p *lawProject) begin(run lawRun) (out, errs string, status int) {
 	for try := 0; ; try++ {
 		run.write(p.files)
 		out, errs, status = run.render(p.args)
-		if status == 0 || try == 40 || p.r.IntN(100) == 0 {
+		if status == 0 || try == 40 || status != exitUsage && p.r.IntN(100) == 0 {
 			break
 		}
 		for name := range p.files {

@@ -99,9 +99,14 @@ func (i Input) Hash() string {
 	return i.sum()
 }
 
-// Changed reports whether a pattern now matches other names than when it was asked for. It is false if
-// these are not known.
-func (i Input) Changed() bool { return i.again != nil && i.again() != i.Hash() }
+// Changed reports whether a pattern now matches other names, or a file has another text, than when it was
+// asked for. known is false if that cannot be told.
+func (i Input) Changed() (changed, known bool) {
+	if i.again == nil || i.stated {
+		return false, false
+	}
+	return i.again() != i.Hash(), true
+}
 
 // Dirs returns the directories whose names decide what a pattern matches.
 func (i Input) Dirs() []string {
@@ -155,6 +160,18 @@ func (n *Inputs) Note(kind InputKind, name string, at source.Span) {
 		in.dirs = glob{dir: filepath.FromSlash(dir), rest: rest}.dirs
 	}
 	n.note(in, AskerAt(at))
+}
+
+// sumAt returns the hash of a file that has a size, "" for another file.
+func sumAt(path string, size int64) string {
+	if info, err := os.Stat(path); err != nil || !info.Mode().IsRegular() || info.Size() != size {
+		return ""
+	}
+	data, err := os.ReadFile(path)
+	if err != nil {
+		return ""
+	}
+	return sumOf(data)()
 }
 
 // infoOf returns the properties of a file that was read or could not be read, nil if it is missing now.
@@ -324,6 +341,9 @@ func (f *Files) opened(path string, file *source.File, err error, by Asker) {
 	switch {
 	case file != nil:
 		in.Info, in.InMemory, in.sum = file.Info, file.Info == nil, file.Sum
+		if !in.InMemory {
+			in.again = func() string { return sumAt(path, file.Info.Size()) }
+		}
 	case errors.Is(err, fs.ErrNotExist):
 		in.Kind = AbsentInput
 	default:
