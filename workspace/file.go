@@ -70,6 +70,7 @@ func topFields() []field {
 type reader struct {
 	w        *Workspace
 	rule     *rule // that is being read
+	count    int   // of patterns
 	findings []*source.Diagnostic
 }
 
@@ -274,6 +275,12 @@ func (r *reader) patterns(n *yaml.Node, name string) []string {
 
 // pattern returns a pattern of files without "./" at its beginning.
 func (r *reader) pattern(text string, at source.Span, name string) (string, bool) {
+	if r.count++; r.count > maxPatterns {
+		if r.count == maxPatterns+1 {
+			r.bad(at, "a project has at most %d patterns of files", maxPatterns).Code = source.Limit
+		}
+		return "", false
+	}
 	text = strings.TrimPrefix(text, "./")
 	_, err := pattern.Parse(text)
 	if err != nil {
@@ -357,8 +364,7 @@ func (r *reader) checks(_ source.Span, n *yaml.Node) {
 func (r *reader) targets(_ source.Span, n *yaml.Node) {
 	for _, e := range r.entries(n, "targets", "{prod: {files: [site.yaml, prod.yaml]}}") {
 		if len(r.w.rules) == maxTargets {
-			d := r.bad(e.KeyNode.At, "a project has at most %d targets", maxTargets)
-			d.Code = source.Limit
+			r.bad(e.KeyNode.At, "a project has at most %d targets", maxTargets).Code = source.Limit
 			return
 		}
 		body := plain(e.Value)

@@ -37,8 +37,9 @@ const FileName = "yaytpl.yaml"
 
 // The limits of a project.
 const (
-	maxBytes   = 64 << 20 // of the project file
-	maxTargets = 100_000
+	maxBytes    = 16 << 20 // of the project file
+	maxTargets  = 100_000
+	maxPatterns = 10_000 // each is compared with each file of the project
 )
 
 // A Workspace is a project: its settings and targets.

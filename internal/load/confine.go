@@ -23,6 +23,7 @@ import (
 // /home/u/x, and of /etc/app/c.yaml it is /etc/app.
 func (f *Files) defaultRoots(files []string) []string {
 	var roots []string
+	known := repositories{}
 	for _, name := range files {
 		path := f.Absolute(name)
 		switch {
@@ -32,7 +33,7 @@ func (f *Files) defaultRoots(files []string) []string {
 			path = filepath.Join(f.dir, "-")
 		}
 		root := filepath.Dir(path)
-		if repository := enclosing(root, ".git"); repository != "" {
+		if repository := f.config.Store.repository(root, known); repository != "" {
 			root = repository
 		} else if f.config.Project != "" && len(places([]string{f.config.Project}, path)) > 0 {
 			root = f.config.Project

@@ -24,13 +24,19 @@ type Store struct {
 	streams *entries // standard input and pipes, which can be read only once
 	all     bool     // nothing is forgotten
 	before  *Store   // of the evaluation before this one; nil if there is none
+
+	repositories repositories
 }
+
+// repositories are the nearest enclosing directories that contain .git, by directory; "" for none.
+type repositories map[string]string
 
 // The sizes of a store.
 const (
 	storedRoots  = 16 // lists of roots
 	storedFiles  = 1024
 	storedLength = 16 << 20 // of the texts of files
+	storedDirs   = 4096     // of which the repository is known
 )
 
 // NewStore returns an empty store.
@@ -82,6 +88,25 @@ func (s *Store) cut(roots string) *entries {
 	defer files.mu.Unlock()
 	files.before = nil
 	return files
+}
+
+// repository returns the nearest directory at or above dir that contains .git, "" for none. It asks the
+// system once for each directory. Without a store known has the answers.
+func (s *Store) repository(dir string, known repositories) string {
+	if s != nil {
+		s.mu.Lock()
+		defer s.mu.Unlock()
+		if s.repositories == nil || len(s.repositories) >= storedDirs {
+			s.repositories = repositories{}
+		}
+		known = s.repositories
+	}
+	r, ok := known[dir]
+	if !ok {
+		r = enclosing(dir, ".git")
+		known[dir] = r
+	}
+	return r
 }
 
 // entries are files by path, URL or name.

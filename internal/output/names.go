@@ -70,7 +70,7 @@ func folded(system, path string) string {
 //
 // Codes: output if another file has the path, lies below it, or is a directory of it; limit.
 func (j *Job) claim(path, shown string, f File) error {
-	f.Text = ""
+	f.Text, f.From = "", nil
 	key := folded(runtime.GOOS, path)
 	if other, ok := j.names[key]; ok {
 		return collision(f, other, "two files have the name %s", shown)

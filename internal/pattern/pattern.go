@@ -27,15 +27,16 @@ import (
 // A Pattern is a parsed pattern.
 type Pattern struct {
 	text  string
-	whole *regexp.Regexp
 	parts []part
-	words []string // the placeholders, in order
+	words []string       // the placeholders, in order
+	whole *regexp.Regexp // with a group for each placeholder; nil without any
 }
 
 // A part is what lies between two "/" of a pattern.
 type part struct {
-	literal string         // if match is nil and many is not set
-	match   *regexp.Regexp // of a part with wildcards
+	literal string         // if there is nothing else
+	tokens  []token        // of a part with wildcards or placeholders
+	match   *regexp.Regexp // of a part with placeholders
 	many    bool           // "**": any number of directories; at the end also any file below them
 	hidden  bool           // it begins with a dot
 }
@@ -58,34 +59,47 @@ func parse(text string, named bool) (*Pattern, error) {
 	if err := Local(text); err != nil {
 		return nil, err
 	}
-	var whole strings.Builder
 	texts := slices.CompactFunc(strings.Split(text, "/"), func(a, b string) bool { return a == "**" && b == "**" })
-	for i, one := range texts {
-		last := i == len(texts)-1
-		if one == "**" {
-			p.parts = append(p.parts, part{many: true})
-			if last {
-				whole.WriteString(".+")
-			} else {
-				whole.WriteString("(?:[^/]+/)*")
+	for _, one := range texts {
+		next := part{literal: one, many: one == "**", hidden: strings.HasPrefix(one, ".")}
+		if !next.many {
+			var err error
+			if next.tokens, err = p.tokens(one, named); err != nil {
+				return nil, err
 			}
-			continue
-		}
-		body, wild, err := p.translate(one, named)
-		if err != nil {
-			return nil, err
-		}
-		next := part{literal: one, hidden: strings.HasPrefix(one, ".")}
-		if wild {
-			next.match = regexp.MustCompile("^(?s:" + body + ")$")
 		}
 		p.parts = append(p.parts, next)
-		if whole.WriteString(body); !last {
+	}
+	if len(p.words) > 0 {
+		p.compile()
+	}
+	return p, nil
+}
+
+// compile compiles the regular expressions of a pattern with placeholders.
+func (p *Pattern) compile() {
+	var whole strings.Builder
+	for i := range p.parts {
+		next, last := &p.parts[i], i == len(p.parts)-1
+		switch body := expression(next.tokens); {
+		case next.many && last:
+			whole.WriteString(".+")
+		case next.many:
+			whole.WriteString("(?:[^/]+/)*")
+			continue
+		case next.tokens == nil:
+			whole.WriteString(regexp.QuoteMeta(next.literal))
+		default:
+			whole.WriteString(body)
+			if slices.ContainsFunc(next.tokens, func(t token) bool { return t.kind == word }) {
+				next.match = regexp.MustCompile("^(?s:" + body + ")$")
+			}
+		}
+		if !last {
 			whole.WriteString("/")
 		}
 	}
 	p.whole = regexp.MustCompile("^(?s:" + whole.String() + ")$")
-	return p, nil
 }
 
 // Local returns an error for a path, or a pattern of paths, that does not stay below its directory.
@@ -105,69 +119,52 @@ func Local(text string) error {
 	return nil
 }
 
-// translate returns a part as a regular expression, and whether it has wildcards or placeholders.
-// Each placeholder is a group, and its name is added to p.words.
-func (p *Pattern) translate(text string, named bool) (body string, wild bool, err error) {
-	var b strings.Builder
-	for i := 0; i < len(text); i++ {
-		switch c := text[i]; {
+// tokens returns the tokens of a part, nil for one without wildcards and placeholders. The names of its
+// placeholders are added to p.words.
+func (p *Pattern) tokens(one string, named bool) ([]token, error) {
+	var tokens []token
+	begin := 0 // of a text
+	for i := 0; i < len(one); i++ {
+		var t token
+		at := i
+		switch c := one[i]; {
 		case c == '*':
-			b.WriteString("[^/]*")
-			wild = true
+			t.kind = star
 		case c == '?':
-			b.WriteString("[^/]")
-			wild = true
+			t.kind = anyOne
 		case c == '[':
-			end := strings.IndexByte(text[i+1:], ']')
+			end := strings.IndexByte(one[i+1:], ']')
 			if end < 1 {
-				return "", false, errors.New(`a "[" has no "]"`)
+				return nil, errors.New(`a "[" has no "]"`)
 			}
-			class, err := translateClass(text[i+1 : i+1+end])
-			if err != nil {
-				return "", false, err
+			var err error
+			if t, err = parseClass(one[i+1 : i+1+end]); err != nil {
+				return nil, err
 			}
-			b.WriteString(class)
-			i, wild = i+1+end, true
+			i += 1 + end
 		case c == '{' && named:
-			word := Word(text[i:])
-			if word == "" {
-				return "", false, errors.New("braces hold the name of a placeholder, such as {node}")
+			name := Word(one[i:])
+			if name == "" {
+				return nil, errors.New("braces hold the name of a placeholder, such as {node}")
 			}
-			i += len(word) + 1
-			if i+1 < len(text) && text[i+1] == '{' {
-				return "", false, errors.New("two placeholders need a text between them")
+			i += len(name) + 1
+			if i+1 < len(one) && one[i+1] == '{' {
+				return nil, errors.New("two placeholders need a text between them")
 			}
-			p.words = append(p.words, word)
-			b.WriteString("([^/]+?)")
-			wild = true
+			p.words = append(p.words, name)
+			t.kind = word
 		default:
-			b.WriteString(regexp.QuoteMeta(text[i : i+1]))
-		}
-	}
-	return b.String(), wild, nil
-}
-
-// translateClass returns the regular expression of the class of characters [ab], [a-z] or [!a].
-func translateClass(text string) (string, error) {
-	negated := ""
-	if text[0] == '!' || text[0] == '^' {
-		if negated, text = "^/", text[1:]; text == "" {
-			return "", errors.New("a class of characters is empty")
-		}
-	}
-	var b strings.Builder
-	for i, r := range text {
-		if r == '-' && i > 0 && i < len(text)-1 {
-			b.WriteString("-")
 			continue
 		}
-		b.WriteString(regexp.QuoteMeta(string(r)))
+		if begin < at {
+			tokens = append(tokens, token{literal: one[begin:at]})
+		}
+		tokens, begin = append(tokens, t), i+1
 	}
-	class := "[" + negated + b.String() + "]"
-	if _, err := regexp.Compile(class); err != nil {
-		return "", errors.New("a class of characters has only single ones and ranges, such as [a-z0]")
+	if tokens != nil && begin < len(one) {
+		tokens = append(tokens, token{literal: one[begin:]})
 	}
-	return class, nil
+	return tokens, nil
 }
 
 // Word returns the name of the placeholder that text begins with, "" if it begins with none. "{a}"
@@ -197,11 +194,19 @@ func (p *Pattern) Words() []string {
 }
 
 // Match reports whether the pattern matches a path. Wildcards match names that begin with a dot too.
-func (p *Pattern) Match(name string) bool { return p.whole.MatchString(name) }
+func (p *Pattern) Match(name string) bool {
+	if p.whole != nil {
+		return p.whole.MatchString(name)
+	}
+	return matchesPath(p.parts, name)
+}
 
 // Values returns the texts of the placeholders in a path that the pattern matches, and false for
 // another path. A placeholder that the pattern has twice must have one text.
 func (p *Pattern) Values(name string) (map[string]string, bool) {
+	if p.whole == nil {
+		return map[string]string{}, p.Match(name)
+	}
 	groups := p.whole.FindStringSubmatch(name)
 	if groups == nil {
 		return nil, false
@@ -264,7 +269,7 @@ func (w *walk) dir(dir string, parts []part) error {
 			return err
 		}
 	}
-	if next.match == nil && !next.many {
+	if next.match == nil && next.tokens == nil && !next.many {
 		return w.literal(path.Join(dir, next.literal), rest)
 	}
 	return w.list(dir, func(e fs.DirEntry) error {
@@ -276,7 +281,7 @@ func (w *walk) dir(dir string, parts []part) error {
 		switch {
 		case next.many && e.IsDir():
 			return w.dir(at, parts)
-		case next.many && len(rest) > 0, next.match != nil && !next.match.MatchString(name):
+		case next.many && len(rest) > 0, !next.many && !next.matches(name):
 			return nil
 		case len(rest) > 0:
 			if e.IsDir() || e.Type()&fs.ModeSymlink != 0 {

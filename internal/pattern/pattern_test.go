@@ -160,3 +160,40 @@ func FuzzParse(f *testing.F) {
 		}
 	})
 }
+
+// FuzzMatch compares the matching of a pattern without placeholders with a regular expression. "*" in front of
+// the pattern, in a directory that all paths have, does not change it, but makes it one with a placeholder.
+func FuzzMatch(f *testing.F) {
+	for _, s := range []string{"a/**/b*c/?", "**/a/**/b/**", "*a*b*c*", "[!a-c]*[x-]", "a/**", "**", "*", "a*a*a*b", "[a-b-c]", "**/*/x", "[--a]"} {
+		f.Add(s, "a/b/c-d.yaml")
+		f.Add(s, "a/x/a/bc/é")
+		f.Add(s, "aaaaaaaaab//\xff")
+	}
+	f.Fuzz(func(t *testing.T, text, path string) {
+		p, err := pattern.Parse(text)
+		if err != nil || len(text) > 200 || strings.ContainsAny(text, "{}") {
+			return
+		}
+		same, err := pattern.ParseNamed("{dir}x/" + text)
+		if err != nil {
+			t.Fatalf("%q: %v", text, err)
+		}
+		if got, want := p.Match(path), same.Match("dx/"+path); got != want {
+			t.Errorf("%q of %q: %v, but %v by a regular expression", text, path, got, want)
+		}
+	})
+}
+
+func BenchmarkMatch(b *testing.B) {
+	for _, text := range []string{"services/*.yaml", "**/charts/**", "manifests/prod/site.yaml", "**/a*b*c*.yaml"} {
+		p, err := pattern.Parse(text)
+		if err != nil {
+			b.Fatal(err)
+		}
+		b.Run(strings.ReplaceAll(text, "/", ":"), func(b *testing.B) {
+			for b.Loop() {
+				p.Match("environments/eu/services/abcabc.yaml")
+			}
+		})
+	}
+}
