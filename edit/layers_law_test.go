@@ -290,3 +290,26 @@ func withEntry(v value.Value, key string, to value.Value) value.Value {
 	m.Set(value.K(key), to)
 	return value.FromMap(m)
 }
+
+// TestRestoreBombs restores documents whose aliases repeat lists very often.
+func TestRestoreBombs(t *testing.T) {
+	var bomb strings.Builder
+	bomb.WriteString("a: &a0 [x]\n")
+	for i := range 12 {
+		fmt.Fprintf(&bomb, "b%d: &a%d [%s*a%d]\n", i, i+1, strings.Repeat(fmt.Sprintf("*a%d, ", i), 9), i)
+	}
+	edited := source.NewFile("edited.yaml", strings.Replace(bomb.String(), "[x]", "[y]", 1)+"own: 2\n")
+	w := newWorkshop(t)
+	w.o.Base = []string{w.write("base.yaml", bomb.String())}
+	for _, o := range []yaytpl.Options{{}, w.o} {
+		text := bomb.String() + "own: 1\n"
+		if len(o.Base) > 0 {
+			text = "own: 1\n"
+		}
+		_, err := edit.Restore(context.Background(), w.write("main.yaml", text), edited, o, edit.RestoreOptions{})
+		var d *source.Diagnostic
+		if !errors.As(err, &d) || d.Code != source.Limit {
+			t.Errorf("%v, want %s", err, source.Limit)
+		}
+	}
+}

@@ -1,6 +1,7 @@
 package edit
 
 import (
+	"cmp"
 	"context"
 
 	"github.com/yaytpl/yaytpl"
@@ -204,7 +205,10 @@ func (r *restoration) newFold(d, edited *engine.Document) (*fold, error) {
 	if f.written, err = overlay.Expanded(edited); err != nil {
 		return nil, err
 	}
-	if f.edited, err = value.Plain(f.written); err != nil {
+	if f.edited, err = value.Plain(f.written); err == nil {
+		err = cmp.Or(checkSize(f.before), checkSize(f.edited))
+	}
+	if err != nil {
 		return nil, err
 	}
 	if overlay.IsEncrypted(f.changed.Name) {

@@ -17,7 +17,10 @@ import (
 func (f *fold) worldOf(edited restore.Edited) (restore.World, error) {
 	was := f.doc.Main()
 	doc := *was
-	var err error
+	err := checkSize(edited.Value)
+	if err != nil {
+		return nil, err
+	}
 	if doc.Root, err = merge.Lower(edited.Value, doc.File, f.parseOptions()); err != nil {
 		return nil, err
 	}
@@ -44,6 +47,21 @@ func (f *fold) worldOf(edited restore.Edited) (restore.World, error) {
 	defer func() { p.SetWarn(warn) }()
 	_, err = d.Eval()
 	return world{d}, err
+}
+
+// maxValues bounds the values of an edited document, each of which becomes a node. A list that aliases repeat
+// counts wherever it is: a short text can have very many.
+const maxValues = 5_000_000
+
+// checkSize returns an error for a document with too many values.
+func checkSize(v value.Value) error {
+	n := 0
+	return value.Walk(v, func(value.Position, value.Value, error) error {
+		if n++; n > maxValues {
+			return source.Errorf(source.Span{}, source.Limit, "the document has more than %d values: it is too large to be edited as a whole", maxValues)
+		}
+		return nil
+	})
 }
 
 // replaceNode replaces the node at a path of nodes without directives, if there is one.
