@@ -76,7 +76,7 @@ func Parse(f *source.File, dir, module string, warn func(*source.Diagnostic)) (*
 	}
 	p := &configParser{file: f, warn: warn, config: &Config{File: f, Dir: dir, Module: module}}
 	if root == nil {
-		root = &yaml.Node{Kind: yaml.MapNode, At: f.Span(0, 0), Details: &yaml.Details{}}
+		root = &yaml.Node{Kind: yaml.MapNode, At: f.Span(0, 0), Parts: &yaml.Parts{}, Details: &yaml.Details{}}
 	}
 	switch version, at := p.version(root); version {
 	case 5:

@@ -59,6 +59,7 @@ func (p *treeParser) closeMap(n *Node, base int) {
 		entries = uniqueKeys(entries, p.opts, &p.found)
 	}
 	if !p.omit(n) {
+		n.Parts = p.parts.one()
 		n.Entries = p.entries.copyOf(entries)
 	}
 	p.entryStack = p.entryStack[:base]
@@ -86,6 +87,7 @@ func (p *treeParser) hasDuplicates(entries []Entry) bool {
 func (p *treeParser) closeList(n *Node, base int) {
 	items := p.itemStack[base:]
 	if !p.omit(n) {
+		n.Parts = p.parts.one()
 		n.Items = p.items.copyOf(items)
 	}
 	p.itemStack = p.itemStack[:base]

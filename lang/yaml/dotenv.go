@@ -144,7 +144,7 @@ func (p *envParser) add(name string, key, v *Node) {
 	i, twice := p.seen[name]
 	if !twice {
 		p.seen[name] = len(p.root.Entries)
-		p.root.Entries = append(p.root.Entries, e)
+		p.root.parts().Entries = append(p.root.Entries, e)
 		return
 	}
 	d := source.Errorf(key.At, source.DuplicateKey, "duplicate name %q; first at %s", name, p.root.Entries[i].KeyNode.At)

@@ -109,14 +109,14 @@ func (p *jsonParser) nested(n *Node, bracket byte) bool {
 		n.Kind = SeqNode
 		return p.sequence(']', func() bool {
 			item, ok := p.value()
-			n.Items = append(n.Items, item)
+			n.parts().Items = append(n.Items, item)
 			return ok
 		})
 	}
 	n.Kind = MapNode
 	ok := p.sequence('}', func() bool { return p.member(n) })
 	if ok {
-		n.Entries = uniqueKeys(n.Entries, p.opts, &p.found)
+		n.parts().Entries = uniqueKeys(n.Entries, p.opts, &p.found)
 	}
 	return ok
 }
@@ -175,7 +175,7 @@ func (p *jsonParser) member(n *Node) bool {
 	p.pos++
 	p.space()
 	v, ok := p.value()
-	n.Entries = append(n.Entries, Entry{Key: value.K(key.Value.Str()), KeyNode: key, Value: v, Comments: noComments})
+	n.parts().Entries = append(n.Entries, Entry{Key: value.K(key.Value.Str()), KeyNode: key, Value: v, Comments: noComments})
 	return ok
 }
 

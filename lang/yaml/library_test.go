@@ -152,13 +152,13 @@ func (c *converter) collection(out *Node, n *yamlv3.Node, start int, bracket byt
 		c.end = start + 1
 	}
 	if out.Kind == SeqNode {
-		out.Items = make([]*Node, len(n.Content))
+		out.parts().Items = make([]*Node, len(n.Content))
 		for i, item := range n.Content {
 			out.Items[i] = c.node(item)
 			n.Content[i] = nil // the library's tree shrinks while ours grows
 		}
 	} else {
-		out.Entries = make([]Entry, 0, len(n.Content)/2)
+		out.parts().Entries = make([]Entry, 0, len(n.Content)/2)
 		for i := 0; i+1 < len(n.Content); i += 2 {
 			e := Entry{KeyNode: c.node(n.Content[i])}
 			e.Value = c.node(n.Content[i+1])
@@ -170,11 +170,11 @@ func (c *converter) collection(out *Node, n *yamlv3.Node, start int, bracket byt
 			joinEntryComments(&all, &of, e.Value)
 			e.setComments(all)
 			if c.setKey(&e) {
-				out.Entries = append(out.Entries, e)
+				out.parts().Entries = append(out.Entries, e)
 			}
 			n.Content[i], n.Content[i+1] = nil, nil
 		}
-		out.Entries = uniqueKeys(out.Entries, c.opts, &c.found)
+		out.parts().Entries = uniqueKeys(out.Entries, c.opts, &c.found)
 	}
 	if bracketed {
 		c.end = c.closing(c.end)

@@ -46,16 +46,21 @@ type Node struct {
 	// Value is the data of a scalar, with its source spelling where that matters.
 	Value value.Value
 
-	// Items are the items of a list.
-	Items []*Node
-
-	// Entries are the entries of a map, in source order. YAML's "<<" is an entry
-	// like any other here: see [Entry.Merge].
-	Entries []Entry
+	// Parts are what a list or map contains. It is never nil: scalars share an empty one.
+	*Parts
 
 	// Details are the parts that few nodes have. It is never nil: nodes without them
 	// share an empty one, since nodes take most of the memory of a big text.
 	*Details
+}
+
+// Parts are the items of a list or the entries of a map.
+type Parts struct {
+	Items []*Node
+
+	// Entries are in source order. YAML's "<<" is an entry like any other here: see
+	// [Entry.Merge].
+	Entries []Entry
 }
 
 // Details are the parts of a node that are not its data.
@@ -84,17 +89,26 @@ type Details struct {
 //	# foot
 type Comments struct{ Head, Line, Foot string }
 
-// The empty details and comments that nodes and entries share. They are never changed.
+// The empty parts, details and comments that nodes and entries share. They are never changed.
 var (
+	noParts    = &Parts{}
 	noDetails  = &Details{}
 	noComments = &Comments{}
 )
 
-// newNode returns a node without details.
+// newNode returns a node without parts and details.
 func newNode(nodes *slab[Node]) *Node {
 	n := nodes.one()
-	n.Details = noDetails
+	n.Parts, n.Details = noParts, noDetails
 	return n
+}
+
+// parts returns parts that n does not share, to be filled in.
+func (n *Node) parts() *Parts {
+	if n.Parts == noParts {
+		n.Parts = &Parts{}
+	}
+	return n.Parts
 }
 
 // details returns details that n does not share, to be filled in.
@@ -440,7 +454,7 @@ func keySpelling(e *Entry) string {
 
 // FromValue returns a tree of a computed value. It has no spans, comments or anchors.
 func FromValue(v value.Value) (*Node, error) {
-	n := &Node{Details: noDetails}
+	n := &Node{Parts: noParts, Details: noDetails}
 	switch {
 	case v.Is(value.ListKind):
 		n.Kind, n.Style = SeqNode, Block
@@ -452,7 +466,7 @@ func FromValue(v value.Value) (*Node, error) {
 			if err != nil {
 				return nil, err
 			}
-			n.Items = append(n.Items, kid)
+			n.parts().Items = append(n.Items, kid)
 		}
 	case v.Is(value.MapKind):
 		n.Kind, n.Style = MapNode, Block
@@ -465,8 +479,8 @@ func FromValue(v value.Value) (*Node, error) {
 			if err != nil {
 				return nil, err
 			}
-			key := &Node{Details: noDetails, Value: k.Value()}
-			n.Entries = append(n.Entries, Entry{Key: k, KeyNode: key, Value: kid, Comments: noComments})
+			key := &Node{Parts: noParts, Details: noDetails, Value: k.Value()}
+			n.parts().Entries = append(n.Entries, Entry{Key: k, KeyNode: key, Value: kid, Comments: noComments})
 		}
 	default:
 		n.Value = v

@@ -96,13 +96,12 @@ func (o *Outline) complete(n *Node) *Node {
 		return o.Content(n)
 	}
 	complete := *n
-	complete.Items = slices.Clone(n.Items)
+	complete.Parts = &Parts{Items: slices.Clone(n.Items), Entries: slices.Clone(n.Entries)}
 	for i, item := range n.Items {
 		if complete.Items[i] = o.complete(item); complete.Items[i] == nil {
 			return nil
 		}
 	}
-	complete.Entries = slices.Clone(n.Entries)
 	for i, e := range n.Entries {
 		if complete.Entries[i].Value = o.complete(e.Value); complete.Entries[i].Value == nil {
 			return nil

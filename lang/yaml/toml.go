@@ -120,7 +120,7 @@ func (p *tomlParser) expression(n *unstable.Node) *source.Diagnostic {
 			return p.twice(last)
 		}
 		p.table = p.collection(MapNode, p.span(last.Raw))
-		list.Items = append(list.Items, p.table)
+		list.parts().Items = append(list.Items, p.table)
 	}
 	return nil
 }
@@ -178,7 +178,7 @@ func (p *tomlParser) add(in *Node, key *unstable.Node, v *Node) {
 	p.index[in][name] = len(in.Entries)
 	k := p.node(p.span(key.Raw))
 	k.Value, k.Style = value.String(name), tomlStyle(k.At.Text())
-	in.Entries = append(in.Entries, Entry{Key: value.K(name), KeyNode: k, Value: v, Comments: noComments})
+	in.parts().Entries = append(in.Entries, Entry{Key: value.K(name), KeyNode: k, Value: v, Comments: noComments})
 }
 
 // tomlStyle returns the style of a text as written.
@@ -230,7 +230,7 @@ func (p *tomlParser) value(n *unstable.Node, at source.Span) (*Node, *source.Dia
 			if d != nil {
 				return nil, d
 			}
-			list.Items = append(list.Items, item)
+			list.parts().Items = append(list.Items, item)
 		}
 		return list, nil
 	case unstable.InlineTable:

@@ -23,6 +23,7 @@ type treeParser struct {
 	pending  pendingComments
 
 	nodes   slab[Node]
+	parts   slab[Parts]
 	items   slab[*Node]
 	entries slab[Entry]
 	details slab[Details]
@@ -216,7 +217,7 @@ func (p *treeParser) newNode() *Node {
 	} else {
 		n = p.nodes.one()
 	}
-	n.Details = noDetails
+	n.Parts, n.Details = noParts, noDetails
 	return n
 }
 
