@@ -33,6 +33,7 @@ type Config struct {
 	layers  []configLayer
 	classes map[string]Class
 	now     *revision // of the current layers; nil until a value is needed
+	version int       // counts changes of the layers and classes
 }
 
 // A configLayer is one layer. file is the name of the file that it was read from, which
@@ -67,7 +68,8 @@ func Load(ctx context.Context, files []string, o yaytpl.Options) (*Config, error
 func (c *Config) Clear() {
 	c.mu.Lock()
 	defer c.mu.Unlock()
-	c.project, c.files, c.mounts, c.layers, c.now = nil, nil, nil, nil, nil
+	c.project, c.files, c.mounts, c.layers = nil, nil, nil, nil
+	c.discard()
 }
 
 // Reload reads all files of the configuration again, but for standard input. If one cannot be
@@ -93,7 +95,8 @@ func (c *Config) Reload() error {
 			return err
 		}
 	}
-	c.project, c.layers, c.now = p, layers, nil
+	c.project, c.layers = p, layers
+	c.discard()
 	return nil
 }
 
@@ -118,7 +121,8 @@ func (c *Config) Load(files ...string) error {
 		}
 		layers = append(layers, l)
 	}
-	c.project, c.files, c.layers, c.now = p, all, layers, nil
+	c.project, c.files, c.layers = p, all, layers
+	c.discard()
 	return nil
 }
 
@@ -171,7 +175,13 @@ func (c *Config) Register(name string, class Class) {
 	if class == nil {
 		delete(c.classes, name)
 	}
+	c.discard()
+}
+
+// discard ends the revision after a change of the layers or classes. The caller holds the lock.
+func (c *Config) discard() {
 	c.now = nil
+	c.version++
 }
 
 // current returns the revision of the current layers and starts its evaluation if it is new.

@@ -73,7 +73,7 @@ func (c *Config) reading() (*engine.Project, error) {
 // push adds a layer of a text or of data. The caller holds the lock.
 func (c *Config) push(l engine.Layer) {
 	c.layers = append(c.layers, configLayer{Layer: l})
-	c.now = nil
+	c.discard()
 }
 
 // A Layer is one or more layers that [Config.Add] adds: see [Env] and [FS].
@@ -103,7 +103,7 @@ func (e envLayer) addTo(c *Config) error {
 		return source.Errorf(source.Span{}, source.Usage, "a layer of the environment needs a prefix, such as APP_")
 	}
 	c.layers = append(c.layers, configLayer{env: string(e)})
-	c.now = nil
+	c.discard()
 	return nil
 }
 
@@ -138,7 +138,8 @@ func (l fsLayer) addTo(c *Config) error {
 		c.mounts = before
 		return err
 	}
-	c.project, c.layers, c.now = p, append(slices.Clip(c.layers), added...), nil
+	c.project, c.layers = p, append(slices.Clip(c.layers), added...)
+	c.discard()
 	return nil
 }
 

@@ -77,26 +77,33 @@ func (l *loop) read(inputs []yaytpl.Input, good bool) {
 	}
 }
 
-// look completes what is known of a file whose presence alone was asked for.
+// look completes what is known of a file that was missing, or whose presence alone was asked for.
 func (f *file) look() {
-	if !f.Look {
-		return
+	if f.Look {
+		f.state()
+	} else if f.Info == nil {
+		f.Entry = entryOf(f.Path)
 	}
-	f.state()
-	if f.Entry == nil && f.input.Kind == yaytpl.FileInput {
+	if f.Look && f.Entry == nil && f.input.Kind == yaytpl.FileInput {
 		f.Info = gone{} // it was there
 	}
 }
 
 // state notes how the file is now.
 func (f *file) state() {
-	f.Info, f.Entry = nil, nil
+	f.Info, f.Entry = nil, entryOf(f.Path)
 	if info, err := os.Stat(f.Path); err == nil {
 		f.Info = info
 	}
-	if entry, err := os.Lstat(f.Path); err == nil && f.Look {
-		f.Entry = entry
+}
+
+// entryOf returns the properties of a link or file, nil if there is none.
+func entryOf(path string) fs.FileInfo {
+	entry, err := os.Lstat(path)
+	if err != nil {
+		return nil
 	}
+	return entry
 }
 
 // A gone is a file that was there when it was looked at, and then no more.

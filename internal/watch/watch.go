@@ -38,8 +38,11 @@ type File struct {
 	Info fs.FileInfo // of the file that links lead to; nil if it was missing
 
 	// Look says that only the presence and the type of the file matter, not its content, and whether it is
-	// a link. Entry has the properties of the link, or else those of the file; nil if there was neither.
-	Look  bool
+	// a link.
+	Look bool
+
+	// Entry has, with Look or without Info, the properties of the link, or else those of the file; nil if
+	// there was neither. A link that leads nowhere is no file, but is there.
 	Entry fs.FileInfo
 }
 
@@ -191,7 +194,7 @@ func Changed(set Set) []string {
 
 // isAs reports whether f is as it was read, as far as the system's records of it tell.
 func isAs(f File) bool {
-	if f.Look {
+	if f.Look || f.Info == nil {
 		entry, err := os.Lstat(f.Path)
 		if (err == nil) != (f.Entry != nil) || err == nil && entry.Mode().Type() != f.Entry.Mode().Type() {
 			return false
