@@ -4,7 +4,6 @@ import (
 	"context"
 	"errors"
 	"io/fs"
-	"os"
 	"path/filepath"
 	"slices"
 	"time"
@@ -61,7 +60,9 @@ func (l *loop) read(inputs []yaytpl.Input, good bool) {
 		switch in.Kind {
 		case yaytpl.FileInput, yaytpl.AbsentInput:
 			if f := (file{watch.File{Path: in.Name, Info: in.Info, Look: in.Looked}, input{in}}); !in.InMemory && filepath.IsAbs(in.Name) {
-				f.look()
+				if f.Look || f.Info == nil {
+					f.look()
+				}
 				r.files[in.Name] = f
 			}
 		case yaytpl.GlobInput:
@@ -79,31 +80,17 @@ func (l *loop) read(inputs []yaytpl.Input, good bool) {
 
 // look completes what is known of a file that was missing, or whose presence alone was asked for.
 func (f *file) look() {
-	if f.Look {
-		f.state()
-	} else if f.Info == nil {
-		f.Entry = entryOf(f.Path)
+	now := f.File
+	now.Renew()
+	if f.Info == nil {
+		f.Entry = now.Entry
 	}
-	if f.Look && f.Entry == nil && f.input.Kind == yaytpl.FileInput {
+	if !f.Look {
+		return
+	}
+	if f.Info = now.Info; now.Entry == nil && f.input.Kind == yaytpl.FileInput {
 		f.Info = gone{} // it was there
 	}
-}
-
-// state notes how the file is now.
-func (f *file) state() {
-	f.Info, f.Entry = nil, entryOf(f.Path)
-	if info, err := os.Stat(f.Path); err == nil {
-		f.Info = info
-	}
-}
-
-// entryOf returns the properties of a link or file, nil if there is none.
-func entryOf(path string) fs.FileInfo {
-	entry, err := os.Lstat(path)
-	if err != nil {
-		return nil
-	}
-	return entry
 }
 
 // A gone is a file that was there when it was looked at, and then no more.
@@ -231,7 +218,7 @@ func (l *loop) renew(paths []string) {
 	for _, path := range paths {
 		for _, r := range []reading{l.good, l.failed} {
 			if f, ok := r.files[path]; ok {
-				f.state()
+				f.Renew()
 				r.files[path] = f
 			}
 		}

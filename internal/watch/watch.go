@@ -46,6 +46,17 @@ type File struct {
 	Entry fs.FileInfo
 }
 
+// Renew notes how the file is now.
+func (f *File) Renew() {
+	f.Info, f.Entry = nil, nil
+	if info, err := os.Stat(f.Path); err == nil {
+		f.Info = info
+	}
+	if entry, err := os.Lstat(f.Path); err == nil {
+		f.Entry = entry
+	}
+}
+
 // A Dir is a directory whose names were listed.
 type Dir struct {
 	Path  string   // absolute

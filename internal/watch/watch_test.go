@@ -17,11 +17,9 @@ import (
 func read(paths ...string) Set {
 	var set Set
 	for _, p := range paths {
-		info, err := os.Stat(p)
-		if err != nil {
-			info = nil
-		}
-		set.Files = append(set.Files, File{Path: p, Info: info})
+		f := File{Path: p}
+		f.Renew()
+		set.Files = append(set.Files, f)
 	}
 	return set
 }
@@ -116,6 +114,12 @@ var changes = []struct {
 		write(t, dir+"/d/b", "22")
 		write(t, dir+"/a", "22")
 	}, []string{"a", "d/b"}},
+	{"a link to itself appears", nil, files("loop"), func(t *testing.T, dir string) { link(t, "loop", dir+"/loop") }, []string{"loop"}},
+	{"a file that was looked for goes", nil, look("a"), func(t *testing.T, dir string) { do(t, os.Remove(dir+"/a")) }, []string{"a"}},
+	{"a directory that was looked for becomes a file", nil, look("d"), func(t *testing.T, dir string) {
+		do(t, os.RemoveAll(dir+"/d"))
+		write(t, dir+"/d", "")
+	}, []string{"d"}},
 	{"rights are taken away", nil, files("a"), func(t *testing.T, dir string) { do(t, os.Chmod(dir+"/a", 0)) }, []string{"a"}},
 }
 
@@ -126,6 +130,17 @@ func files(names ...string) func(dir string) Set {
 			paths = append(paths, filepath.Join(dir, n))
 		}
 		return read(paths...)
+	}
+}
+
+// look describes files whose presence was asked for.
+func look(names ...string) func(dir string) Set {
+	return func(dir string) Set {
+		set := files(names...)(dir)
+		for i := range set.Files {
+			set.Files[i].Look = true
+		}
+		return set
 	}
 }
 
