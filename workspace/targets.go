@@ -124,7 +124,7 @@ func (w *Workspace) targetsOf(r *rule) ([]Target, error) {
 	files, err := w.files(r.pattern.Files)
 	switch {
 	case errors.Is(err, pattern.ErrTooMany):
-		return nil, source.Errorf(r.patternAt, source.Limit, "the pattern looks at more than %d files", pattern.MaxListed)
+		return nil, source.Errorf(r.patternAt, source.Limit, "the pattern looks at more than %d files, or hundreds of directories deep", pattern.MaxListed)
 	case err != nil:
 		return nil, source.AsDiagnostic(err, r.patternAt, source.Access).Located(r.patternAt)
 	}

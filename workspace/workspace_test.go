@@ -353,3 +353,22 @@ func TestDraft(t *testing.T) {
 		}
 	}
 }
+
+func TestLimits(t *testing.T) {
+	var patterns, large strings.Builder
+	for i := range 10_001 {
+		fmt.Fprintf(&patterns, "  - m%d/**\n", i)
+	}
+	large.WriteString("# ")
+	large.WriteString(strings.Repeat("x", 16<<20))
+	for text, want := range map[string]string{
+		"yaytpl: 1\ntemplates-off:\n" + patterns.String():         "yaytpl.yaml:10003:5: a project has at most 10000 patterns of files [limit]",
+		"yaytpl: 1\n" + large.String():                            "more than 16777216 bytes [limit]",
+		"yaytpl: 1\nchecks: {kind-change: off}\ntargets: {}\n#\n": "",
+	} {
+		_, err := open(t, text)
+		if got := fmt.Sprint(err); want == "" && err != nil || !strings.Contains(got, want) || len(got) > 500 {
+			t.Errorf("%.40q: %.200s, want %q", text, got, want)
+		}
+	}
+}

@@ -124,17 +124,7 @@ func (m *matcher) compare(docs []*Document, layer []*graph.Doc) ([][]int, error)
 			return nil, err
 		}
 	}
-	for _, w := range ways {
-		if w.found || w.doc.Match.Optional || len(m.errs) >= source.MaxErrors {
-			continue
-		}
-		d, err := m.noMatch(w.doc.Match, docs)
-		if err != nil {
-			return nil, err
-		}
-		m.errs = append(m.errs, d)
-	}
-	return over, nil
+	return over, m.noMatch(docs, slices.DeleteFunc(ways, func(w *way) bool { return w.found || w.doc.Match.Optional }))
 }
 
 // A finder finds the ways that may lead over a document.
@@ -261,41 +251,62 @@ func (p *findPath) ways(doc value.Value, charge func(int) error) ([]*way, error)
 	return p.byHash[hash], err
 }
 
-// noMatch returns the error for a map that no document contains. It names the document that has most of its
-// parts.
-func (m *matcher) noMatch(match *graph.Match, docs []*Document) (*source.Diagnostic, error) {
-	near, has := -1, 0
-	var part *graph.MatchPart
+// noMatch adds the errors for maps that no document contains, as far as there is room for them. Each names
+// the document that has most of its parts.
+func (m *matcher) noMatch(docs []*Document, ways []*way) error {
+	ways = ways[:min(len(ways), source.MaxErrors-len(m.errs))]
+	near := make([]nearest, len(ways))
 	for _, d := range docs {
-		if len(d.layers) == 0 {
+		if len(d.layers) == 0 || len(ways) == 0 {
 			continue
 		}
 		v, err := m.project.Document(d.index, slices.Clone(d.layers)...).Expanded()
 		if err != nil {
-			return nil, err
+			return err
 		}
-		first, err := match.Missing(v, m.charge(m.project.ctx))
-		if err != nil {
-			return nil, err
-		}
-		for n := range match.Parts {
-			if first == &match.Parts[n] && (near < 0 || n > has) {
-				near, has, part = d.index, n, first
+		for i, w := range ways {
+			part, err := w.doc.Match.Missing(v, m.charge(m.project.ctx))
+			if err != nil {
+				return located(err, w)
 			}
+			near[i].take(w.doc.Match, d.index, part)
 		}
 	}
+	for i, w := range ways {
+		m.errs = append(m.errs, near[i].report(w.doc.Match, len(docs)))
+	}
+	return nil
+}
+
+// A nearest is the document that has most parts of a map before the first that it does not have.
+type nearest struct {
+	doc, has int
+	part     *graph.MatchPart // nil for no document
+}
+
+// take takes a document that lacks a part into account.
+func (n *nearest) take(match *graph.Match, doc int, part *graph.MatchPart) {
+	for has := range match.Parts {
+		if part == &match.Parts[has] && (n.part == nil || has > n.has) {
+			*n = nearest{doc, has, part}
+		}
+	}
+}
+
+// report returns the error for a map that none of so many documents contains.
+func (n *nearest) report(match *graph.Match, docs int) *source.Diagnostic {
 	d := source.Errorf(match.At, source.NoMatch, "no older document contains this map")
 	switch {
-	case part == nil:
-		return d.WithHint("+match is for a layer: the documents that it lies over are in the files before it; +?match allows none"), nil
-	case len(docs) > 1 && has > 0:
-		d.Note(part.At, "document %d has all before %s", near, part.Path)
-	case len(docs) > 1:
-		d.Note(part.At, "no document has this %s", part.Path)
+	case n.part == nil:
+		return d.WithHint("+match is for a layer: the documents that it lies over are in the files before it; +?match allows none")
+	case docs > 1 && n.has > 0:
+		d.Note(n.part.At, "document %d has all before %s", n.doc, n.part.Path)
+	case docs > 1:
+		d.Note(n.part.At, "no document has this %s", n.part.Path)
 	default:
-		d.Note(part.At, "the document does not have this %s", part.Path)
+		d.Note(n.part.At, "the document does not have this %s", n.part.Path)
 	}
-	return d.WithHint("+?match allows that"), nil
+	return d.WithHint("+?match allows that")
 }
 
 // Unmatched returns what the layers that lie over other documents than this one say about a value: for

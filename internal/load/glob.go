@@ -18,7 +18,8 @@ import (
 // The limits of a glob.
 const (
 	globSteps        = 2_000_000 // one for each name listed, globLook for each access to the system
-	globLook         = 50
+	globLook         = 50        // once more for each globDepth directories above it, which the system opens
+	globDepth        = 8
 	globAlternatives = 1_000 // patterns after the braces are expanded
 )
 
@@ -245,6 +246,9 @@ type globDir struct {
 	over   error  // of its counter
 }
 
+// look returns the steps of an access to a name.
+func (*globDir) look(name string) int { return globLook * (1 + strings.Count(name, "/")/globDepth) }
+
 func (s *globDir) count(n int) error {
 	if s.left -= n; s.left < 0 {
 		return errGlob
@@ -270,7 +274,7 @@ func (s *globDir) Open(name string) (fs.File, error) {
 
 // Stat implements [fs.StatFS].
 func (s *globDir) Stat(name string) (fs.FileInfo, error) {
-	if err := s.count(globLook); err != nil {
+	if err := s.count(s.look(name)); err != nil {
 		return nil, err
 	}
 	info, err := fs.Stat(s.files, path.Join(s.dir, name))
@@ -280,7 +284,7 @@ func (s *globDir) Stat(name string) (fs.FileInfo, error) {
 // ReadDir implements [fs.ReadDirFS].
 func (s *globDir) ReadDir(name string) ([]fs.DirEntry, error) {
 	list, err := fs.ReadDir(s.files, path.Join(s.dir, name))
-	if counted := s.count(globLook + len(list)); counted != nil {
+	if counted := s.count(s.look(name) + len(list)); counted != nil {
 		return nil, counted
 	}
 	if !s.hidden {

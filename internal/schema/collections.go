@@ -173,7 +173,7 @@ func (c *checking) entry(k value.Key, v value.Value) error {
 		}
 	}
 	for _, p := range n.patterns {
-		ok, err := p.pattern.match(k.Text, c.schema.charge)
+		ok, err := n.matches(p.pattern, k.Text, c.schema.charge, value.K("patternProperties"), value.K(p.pattern.text))
 		if err != nil {
 			return err
 		}

@@ -1,6 +1,7 @@
 package schema
 
 import (
+	"errors"
 	"regexp"
 	"regexp/syntax"
 	"strconv"
@@ -9,6 +10,7 @@ import (
 
 	"github.com/dlclark/regexp2"
 	"github.com/yaytpl/yaytpl/source"
+	"github.com/yaytpl/yaytpl/value"
 )
 
 // A pattern is a regular expression of ECMA 262, which a text matches somewhere.
@@ -92,6 +94,16 @@ func (p *pattern) match(text string, charge func(steps int) error) (bool, error)
 		return false, source.Errorf(source.Span{}, source.Limit, "the pattern %s takes too long on a text", cut(p.text))
 	}
 	return ok, charge(int(time.Since(began) / timeOfStep))
+}
+
+// matches is match for a pattern at a place below n.
+func (n *node) matches(p *pattern, text string, charge func(steps int) error, at ...value.Key) (bool, error) {
+	ok, err := p.match(text, charge)
+	var d *source.Diagnostic
+	if errors.As(err, &d) {
+		return ok, d.Located(n.doc.place(n.below(at...)))
+	}
+	return ok, err
 }
 
 // What ECMA 262 means by "\s" and ".".

@@ -267,7 +267,7 @@ func (c *checking) text() error {
 	if n.pattern == nil {
 		return nil
 	}
-	ok, err := n.pattern.match(text, c.schema.charge)
+	ok, err := n.matches(n.pattern, text, c.schema.charge, value.K("pattern"))
 	if err != nil {
 		return err
 	}
