@@ -44,6 +44,9 @@ func attacks() []attack {
 		{"Values that need themselves", referenceAttacks()},
 		{"Expressions without end", computationAttacks()},
 		{"Files", fileAttacks()},
+		{"Projects and files of results", projectAttacks()},
+		{"Layers over streams and lists", streamAttacks()},
+		{"JSON Schemas", schemaAttacks()},
 	}
 	var all []attack
 	for _, g := range groups {
@@ -61,7 +64,11 @@ func (a attack) write(dir string) error {
 		return err
 	}
 	for name, t := range a.files {
-		f, err := os.Create(filepath.Join(dir, name))
+		path := filepath.Join(dir, name)
+		if err := os.MkdirAll(filepath.Dir(path), 0o755); err != nil {
+			return err
+		}
+		f, err := os.Create(path)
 		if err != nil {
 			return err
 		}
