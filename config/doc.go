@@ -31,5 +31,5 @@
 //
 // Read config.go (layers and revisions) and layers.go (texts, Go data, environment, file systems),
 // then node.go (lookup, missing values), scalar.go, decode.go and get.go (conversion to Go), and last
-// class.go and instances.go (native classes).
+// class.go and instances.go (native classes). watch.go keeps a configuration up to date.
 package config

@@ -44,7 +44,7 @@ func (c *Config) Watch(ctx context.Context) iter.Seq[Change] {
 		_ = watch.Run(ctx, watch.Options{Warn: c.opts.Warn}, func(r *watch.Revision) error { // it returns the error of ctx alone
 			err := c.renew(r)
 			if ctx.Err() != nil || !yield(Change{r.Changed, err}) {
-				return watch.Stop
+				return watch.ErrStop
 			}
 			return err
 		})

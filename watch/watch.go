@@ -61,11 +61,11 @@ func (r *Revision) Options(o yaytpl.Options) yaytpl.Options {
 	return o
 }
 
-// Stop is the error by which an evaluation ends [Run].
-var Stop = errors.New("stop watching")
+// ErrStop is the error by which an evaluation ends [Run].
+var ErrStop = errors.New("stop watching")
 
 // Run calls evaluate, waits until something that it read changes, calls it again, and so on until ctx is
-// done: then it returns the error of ctx. An error of evaluate does not end it, except [Stop], with which Run
+// done: then it returns the error of ctx. An error of evaluate does not end it, except [ErrStop], with which Run
 // returns nil. While the evaluation fails, what the last good one read is watched as well.
 //
 // Changes during an evaluation make one revision after it, so that a slow one never makes a queue. When
@@ -79,7 +79,7 @@ func Run(ctx context.Context, o Options, evaluate func(*Revision) error) error {
 		r = &Revision{Number: r.Number + 1, Now: time.Now(), Changed: r.Changed, Inputs: &yaytpl.Inputs{}, Cache: r.Cache.Next(), Past: r.Past}
 		err := evaluate(r)
 		switch {
-		case errors.Is(err, Stop):
+		case errors.Is(err, ErrStop):
 			return nil
 		case ctx.Err() != nil:
 			return ctx.Err()
@@ -101,7 +101,7 @@ func Files(ctx context.Context, files []string, o yaytpl.Options) iter.Seq2[*yay
 		_ = Run(ctx, Options{Warn: o.Warn}, func(r *Revision) error { // it returns the error of ctx alone
 			p, err := yaytpl.Open(ctx, files, r.Options(o))
 			if ctx.Err() != nil || !yield(p, err) {
-				return Stop
+				return ErrStop
 			}
 			return err
 		})

@@ -187,7 +187,7 @@ func TestStorm(t *testing.T) {
 		revisions = r.Number
 		p, err := yaytpl.Open(ctx, []string{"main.yaml"}, r.Options(yaytpl.Options{Dir: dir}))
 		if err == nil && render(p) == fmt.Sprintf(`{"n":%d}`, changes) {
-			return watch.Stop
+			return watch.ErrStop
 		}
 		return err
 	})
@@ -207,7 +207,7 @@ func TestPoll(t *testing.T) {
 		p, err := yaytpl.Open(ctx, []string{"main.yaml"}, r.Options(yaytpl.Options{Dir: dir}))
 		switch {
 		case err == nil && render(p) == `{"a":3}`:
-			return watch.Stop
+			return watch.ErrStop
 		case r.Number == 1:
 			write(t, filepath.Join(dir, "main.yaml"), "a: 3\n")
 		}

@@ -6,6 +6,7 @@
 //
 //	render.go          render, template
 //	query.go           query, get, explain, schema, dot
+//	watch.go           watch; watch_stacks.go evaluates a revision, watch_run.go has --exec and --script
 //	blame.go           blame
 //	diff.go, check.go, fmt.go
 //	edit.go            set, delete, append, rename

@@ -121,7 +121,7 @@ func (w *watching) revision(ctx context.Context, r *watch.Revision) error {
 		return ctx.Err()
 	case r.Number == 1 && isUsage(err):
 		w.failed = err
-		return watch.Stop
+		return watch.ErrStop
 	}
 	fresh := err == nil || w.render.Partial && len(result) > 0
 	if w.flags.toFiles() {
@@ -140,7 +140,7 @@ func (w *watching) revision(ctx context.Context, r *watch.Revision) error {
 		w.failed = w.flush()
 	}
 	if w.failed != nil {
-		return watch.Stop
+		return watch.ErrStop
 	}
 	if w.runner != nil {
 		w.runner.settle()

@@ -318,3 +318,34 @@ func TestLinkCircle(t *testing.T) {
 		t.Errorf("%v, %v", got, err)
 	}
 }
+
+// On systems other than Linux directories that only lie on the way to a file are not watched: the poll
+// finds that they were replaced.
+func TestOtherSystems(t *testing.T) {
+	for _, system := range []string{"linux", "windows", "darwin"} {
+		dir, err := filepath.EvalSymlinks(t.TempDir())
+		do(t, err)
+		write(t, dir+"/a/b/c", "1")
+		var added recorder
+		w := newWatcher(Options{Poll: 5 * time.Millisecond, Quiet: time.Millisecond}, func() (notifier, error) { return &added, nil }, system)
+		set := read(filepath.Join(dir, "a", "b", "c"))
+		do(t, os.Rename(dir+"/a", dir+"/old"))
+		if got, err := w.Wait(context.Background(), set); err != nil || len(got) != 1 {
+			t.Errorf("%s: %v, %v", system, got, err)
+		}
+		if want := system == "linux"; slices.Contains(added.dirs, dir) != want || !slices.Contains(added.dirs, filepath.Join(dir, "a", "b")) {
+			t.Errorf("%s: watched %q", system, added.dirs)
+		}
+	}
+}
+
+// A recorder is a notifier that notes which directories are watched, and tells of nothing.
+type recorder struct {
+	silent
+	dirs []string
+}
+
+func (r *recorder) add(dir string) error {
+	r.dirs = append(r.dirs, dir)
+	return nil
+}
