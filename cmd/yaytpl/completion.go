@@ -12,6 +12,7 @@ import (
 	"github.com/yaytpl/yaytpl"
 	"github.com/yaytpl/yaytpl/source"
 	"github.com/yaytpl/yaytpl/value"
+	"github.com/yaytpl/yaytpl/workspace"
 )
 
 var shells = []string{"bash", "zsh", "fish", "powershell"}
@@ -30,7 +31,11 @@ the keys of the document.`,
 			root := c.Root()
 			switch args[0] {
 			case "bash":
-				return root.GenBashCompletionV2(a.stdout, true)
+				if err := root.GenBashCompletionV2(a.stdout, true); err != nil {
+					return err
+				}
+				_, err := a.stdout.WriteString(bashTargets)
+				return err
 			case "zsh":
 				return root.GenZshCompletion(a.stdout)
 			case "fish":
@@ -44,6 +49,12 @@ the keys of the document.`,
 	a.addFlags(c)
 	return c
 }
+
+// bashTargets ends the script for bash: "@" is a part of words such as @prod. Otherwise bash replaces what
+// follows it by the whole word, and the result is @@prod.
+const bashTargets = `
+COMP_WORDBREAKS=${COMP_WORDBREAKS//@/}
+`
 
 // addCompletions registers the completions of the values of flags. Only a completion request
 // needs them.
@@ -109,19 +120,34 @@ func (a *app) completePath(project *projectFlags) cobra.CompletionFunc {
 		case 1:
 			ctx, stop := context.WithTimeout(c.Context(), completionTime)
 			defer stop()
-			return project.paths(ctx, a, args[0], begun), cobra.ShellCompDirectiveNoSpace | cobra.ShellCompDirectiveNoFileComp
+			return project.paths(ctx, a, args, begun), cobra.ShellCompDirectiveNoSpace | cobra.ShellCompDirectiveNoFileComp
 		}
 		return nil, cobra.ShellCompDirectiveNoFileComp
 	}
 }
 
-// paths returns the paths in a file that begin with begun, dotted or with "::", and have no further
-// keys.
-func (f *projectFlags) paths(ctx context.Context, a *app, file, begun string) []string {
+// completeLayers is completePath for several FILEs before PATH. A word that begins no key of their layers may
+// be another FILE or a target.
+func (a *app) completeLayers(project *projectFlags) cobra.CompletionFunc {
+	return func(c *cobra.Command, args []string, begun string) ([]string, cobra.ShellCompDirective) {
+		if len(args) > 0 && !workspace.IsTarget(begun) {
+			ctx, stop := context.WithTimeout(c.Context(), completionTime)
+			defer stop()
+			if paths := project.paths(ctx, a, args, begun); len(paths) > 0 {
+				return paths, cobra.ShellCompDirectiveNoSpace | cobra.ShellCompDirectiveNoFileComp
+			}
+		}
+		return a.completeTargets(project)(c, args, begun)
+	}
+}
+
+// paths returns the paths in the layers of files or a target that begin with begun, dotted or with "::", and
+// have no further keys.
+func (f *projectFlags) paths(ctx context.Context, a *app, words []string, begun string) []string {
 	if strings.HasPrefix(begun, "/") {
 		return nil
 	}
-	stack, err := f.workspace.stack(a, []string{file})
+	stack, err := f.workspace.stack(a, words)
 	if err != nil {
 		return nil
 	}

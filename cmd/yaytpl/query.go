@@ -24,7 +24,8 @@ func (a *app) queryCommand() *cobra.Command {
 are layers over earlier ones; of several @TARGETs the matches of all are printed.`,
 		Example: `  yaytpl query site.yaml '::servers::*::[role=web]::ip'
   yaytpl query --one site.yaml '{{ servers | length }}'`,
-		Args: layersAnd("EXPR"),
+		Args:              layersAnd("EXPR"),
+		ValidArgsFunction: a.completeLayers(&project),
 		RunE: func(c *cobra.Command, args []string) error {
 			o, err := result.options("yaml")
 			if err != nil {
@@ -180,7 +181,7 @@ that it needs. Several FILEs are layers. Quotes keep dots: a."x.y"; [name=web] s
 		Example: `  yaytpl get site.yaml 'web.ports[0]'
   yaytpl get --default 80 site.yaml web.port`,
 		Args:              layersAnd("PATH"),
-		ValidArgsFunction: a.completePath(&project),
+		ValidArgsFunction: a.completeLayers(&project),
 		RunE: func(c *cobra.Command, args []string) error {
 			o, err := result.options("yaml")
 			if err != nil {
@@ -258,7 +259,7 @@ and those that were rejected and why; also if evaluating the value fails. -o jso
 same for programs.`,
 		Example:           `  yaytpl explain site.yaml web.port`,
 		Args:              layersAnd("PATH"),
-		ValidArgsFunction: a.completePath(&project),
+		ValidArgsFunction: a.completeLayers(&project),
 		RunE: func(c *cobra.Command, args []string) error {
 			o, err := result.options("text")
 			if err != nil {
