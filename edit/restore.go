@@ -38,6 +38,10 @@ type RestoreOptions struct {
 // overridden in the file, or changed in the file that defines it if the target is [Source] and the
 // edited document does not keep the old value at another place of the definition.
 //
+// With [yaytpl.Options].Base and Over the document is that of all layers, and the file says the
+// differences from those below it. Changes that a layer over it hides are conflicts, and so are changes of
+// other documents that the file is a layer of.
+//
 // The new texts are expanded again and compared: they are the edited document, apart from
 // deleted values that are still referred to (spec: roundtrip, section 4). Nothing is written
 // before [Result.Save].
@@ -126,7 +130,11 @@ func (r *restoration) run() error {
 	}
 	docs := p.Documents()
 	if len(edited) != len(docs) {
-		return source.Errorf(r.changed.Span(0, 0), source.BadDocument, "the number of documents is %d here, and %d in %s", len(edited), len(docs), r.Name)
+		where := r.Name
+		if !r.Options().IsAlone() {
+			where += " with the other layers"
+		}
+		return source.Errorf(r.changed.Span(0, 0), source.BadDocument, "the number of documents is %d here, and %d in %s", len(edited), len(docs), where)
 	}
 	for i, d := range docs {
 		f, err := r.newFold(d, edited[i])
