@@ -213,7 +213,7 @@ func (r *restoration) newFold(d, edited *engine.Document) (*fold, error) {
 	if f.written, err = overlay.Expanded(edited); err != nil {
 		return nil, err
 	}
-	if f.edited, err = value.Plain(f.written); err == nil {
+	if f.edited, err = value.Plain(f.written); err == nil && !value.IsSame(f.before, f.edited) {
 		err = cmp.Or(checkSize(f.before), checkSize(f.edited))
 	}
 	if err != nil {
