@@ -4,7 +4,10 @@ package main
 
 import (
 	"fmt"
+	"os"
+	"path/filepath"
 	"strings"
+	"time"
 
 	"github.com/yaytpl/yaytpl/bench/programs"
 )
@@ -40,7 +43,7 @@ const (
 
 func rows() []row {
 	return []row{
-		startRow, mergeRow, queryRow, queryJSONRow, setRow, restoreRow, includesRow, templateRow, yayRow, wideRow, growthRow, lookupRow,
+		startRow, mergeRow, queryRow, queryJSONRow, setRow, restoreRow, includesRow, watchRow, templateRow, yayRow, wideRow, growthRow, lookupRow,
 		programChainRow, programBindsRow, programGraphRow,
 		addressesRow, sitesRow, namesRow, pageRow, lazyRow, inheritanceRow, objectsRow, foldRow, joinRow, stripRow, sortRow,
 	}
@@ -238,6 +241,31 @@ var includesRow = row{
 			{"cue", append([]string{"export"}, names...), jsonForm},
 			{"spruce", append([]string{"merge"}, names...), yamlForm},
 		}, err
+	},
+}
+
+// watchRow renders the files of the includes row, and again after each of n changes of one of them. The files
+// are old, as those of a project are.
+var watchRow = row{
+	name: "watch", title: "1,000 files of 21 lines, and again after each change of one of them",
+	sizes: []int{1, 101}, usual: 101, unit: "changes",
+	generate: func(dir string, n int) ([]job, error) {
+		const files = 1000
+		if _, err := includesRow.generate(dir, files); err != nil {
+			return nil, err
+		}
+		old := time.Now().Add(-time.Hour)
+		for i := range files {
+			if err := os.Chtimes(filepath.Join(dir, fmt.Sprintf("parts/part-%05d.yaml", i)), old, old); err != nil {
+				return nil, err
+			}
+		}
+		err := write(dir, "steps", func(t *text) {
+			for i := range n {
+				t.printf("write parts/part-%05d.yaml {services: {service-%05[1]d: {image: \"registry.example.com/service:%d\", replicas: %[2]d}}}\n", files/2, i)
+			}
+		})
+		return []job{{programs.Ours, []string{"watch", "--script", "steps", "main.yaml"}, yamlForm}}, err
 	},
 }
 
