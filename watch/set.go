@@ -84,6 +84,9 @@ func (f *file) look() {
 	now.Renew()
 	if f.Info == nil {
 		f.Entry = now.Entry
+		if f.input.Kind == yaytpl.FileInput { // such as a file of keys, of which the properties are not known
+			f.Info = now.Info
+		}
 	}
 	if !f.Look {
 		return

@@ -103,6 +103,7 @@ func (w *watching) run(c *cobra.Command, words []string) error {
 	if w.runner != nil {
 		w.runner.close(c.Context().Err() != nil)
 	}
+	w.raised = false // a warning that is an error failed its revision
 	if errors.Is(err, context.Canceled) {
 		err = nil // an interrupt is the usual end
 	}
