@@ -520,6 +520,9 @@ func (c *Cell) reading(f func() error) []Fact {
 		}
 		used := Fact{Role: Uses, Path: at.Name(), Val: v}
 		if l, err := at.layers(); err == nil && l != nil && !at.Shaded() {
+			if at.apart {
+				l = l.up // the call, instead of the body of the macro
+			}
 			used.At = l.span()
 		}
 		facts = append(facts, used)
