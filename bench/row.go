@@ -43,7 +43,7 @@ const (
 
 func rows() []row {
 	return []row{
-		startRow, mergeRow, queryRow, queryJSONRow, setRow, restoreRow, includesRow, watchRow, templateRow, yayRow, wideRow, growthRow, lookupRow,
+		startRow, mergeRow, queryRow, queryJSONRow, setRow, restoreRow, includesRow, watchRow, targetsRow, matchRow, templateRow, yayRow, wideRow, growthRow, lookupRow,
 		programChainRow, programBindsRow, programGraphRow,
 		addressesRow, sitesRow, namesRow, pageRow, lazyRow, inheritanceRow, objectsRow, foldRow, joinRow, stripRow, sortRow,
 	}
@@ -327,5 +327,62 @@ func plainJobs(file string) []job {
 		{"cue", []string{"export", "--out", "yaml", file}, yamlForm},
 		{"ytt", []string{"--ignore-unknown-comments", "-f", file}, yamlForm},
 		{"spruce", []string{"merge", file}, yamlForm},
+	}
+}
+
+// targetsRow renders the targets of a project: a site of some services, with a file of its own for each.
+var targetsRow = row{
+	name: "targets", title: "targets of one project, each a site of 4 services with a file of its own",
+	sizes: []int{1000, 2500, 10_000}, usual: 2500, unit: "targets",
+	generate: func(dir string, n int) ([]job, error) {
+		files := map[string]func(t *text){
+			"yaytpl.yaml": content("yaytpl: 1\ntargets:\n  '{n}': {for: 'nodes/{n}.yaml', files: [site.yaml, 'nodes/{n}.yaml'], define: {host: '{n}.example.org'}}\n"),
+			"site.yaml": func(t *text) {
+				writeServices(t, 4)
+				t.printf("addresses: {eval: '::services::*::image'}\nurl: 'https://{{ host }}/'\n")
+			},
+		}
+		for i := range n {
+			files[fmt.Sprintf("nodes/n%05d.yaml", i)] = content(fmt.Sprintf("services: {service-00003: {replicas: %d}}\n", i))
+		}
+		return []job{{programs.Ours, []string{"render", "-o", "jsonl"}, jsonForm}}, writeAll(dir, files)
+	},
+}
+
+// matchRow puts 50 layers over the documents of a stream that they choose by their content.
+var matchRow = row{
+	name: "match", title: "documents under 50 layers with `+match`",
+	sizes: []int{750, 3000, 12_000}, usual: 3000, unit: "documents",
+	generate: func(dir string, n int) ([]job, error) {
+		err := writeAll(dir, map[string]func(t *text){
+			"objects.yaml": func(t *text) { writeObjects(t, n) },
+			"over.yaml": func(t *text) {
+				for i := range 50 {
+					t.printf("---\n+match: {kind: Deployment, metadata: {name: web-%d}}\nspec: {replicas: %d}\n", i*(n/50), i)
+				}
+			},
+		})
+		return []job{{programs.Ours, []string{"render", "-o", "jsonl", "objects.yaml", "over.yaml"}, jsonForm}}, err
+	},
+}
+
+// writeObjects writes n documents.
+func writeObjects(t *text, n int) {
+	for i := range n {
+		t.printf(`---
+# object %[1]d
+apiVersion: apps/v1
+kind: Deployment
+metadata: {name: web-%[1]d, namespace: ns-%[2]d, labels: {app: web-%[1]d}}
+spec:
+  replicas: 2
+  template:
+    spec:
+      containers:
+        - name: main
+          image: registry.example.org/web:%[1]d
+          ports: [{containerPort: 8080}]
+          env: [{name: A, value: "%[1]d"}, {name: B, value: b}]
+`, i, i%7)
 	}
 }

@@ -372,3 +372,26 @@ func TestLimits(t *testing.T) {
 		}
 	}
 }
+
+// FuzzRead reads any text as a project file, and lists its targets: errors have a place in the file.
+func FuzzRead(f *testing.F) {
+	for _, text := range []string{
+		"lists: {containers: by name}\ntargets:\n  prod: {files: [site.yaml], define: {a.b: [1]}, out: build, each: a, name: '{{ n }}'}\n",
+		"targets:\n  'n/{a}-{b}': {for: '{a}/{b}*.yaml', files: ['{a}/{b}.yaml'], define: {x: '{a} {{ y }}'}}\n",
+		"include-dirs: [lib]\ntemplates-off: ['**/*']\nrecipients: {'s/**': [k.asc, a@b]}\nschemas: {'*': s.json}\nchecks: {kind-change: error}\n",
+		"targets: &t {a: {files: [x], <<: *t}}\n", "targets: {a: {files: ['../x', 'C:/x', \"\\0\"]}, 'a*': {}, '': 1}\n", "- 1\n", "nope: {}\n",
+	} {
+		f.Add(text)
+	}
+	f.Fuzz(func(t *testing.T, text string) {
+		w, err := open(t, "yaytpl: 1\n"+text, "a/b.yaml", "", "x.yaml", "")
+		if err == nil {
+			_, err = w.Targets()
+		}
+		for _, d := range source.Findings(err) {
+			if d.At.IsZero() || d.Code == source.Internal || d.Message == "" {
+				t.Errorf("%q: %v", text, d)
+			}
+		}
+	})
+}
