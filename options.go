@@ -180,7 +180,7 @@ func engineAssignments(list []Assignment) []engine.Assignment {
 // A Cache holds the files that several projects read, each once, and parses each once. It forgets what no
 // project has asked for of late. The projects may be used side by side, and have the same options but for
 // their layers, settings and limits; a file that changes on disk is not read again. Its method Next returns
-// the cache of the next of several runs, which reads files again and parses those that have changed.
+// the cache of the next of several runs, which reads and parses the files that have changed.
 type Cache = engine.Share
 
 // NewCache returns an empty cache.

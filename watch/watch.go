@@ -76,7 +76,7 @@ func Run(ctx context.Context, o Options, evaluate func(*Revision) error) error {
 	l := loop{options: o, watcher: w}
 	r := &Revision{Past: &yaytpl.Past{}}
 	for {
-		r = &Revision{Number: r.Number + 1, Now: time.Now(), Changed: r.Changed, Inputs: &yaytpl.Inputs{}, Cache: r.Cache.Next(), Past: r.Past}
+		r = &Revision{Number: r.Number + 1, Now: time.Now(), Changed: r.Changed, Inputs: &yaytpl.Inputs{}, Cache: r.Cache.Next(r.Changed...), Past: r.Past}
 		err := evaluate(r)
 		switch {
 		case errors.Is(err, ErrStop):

@@ -118,14 +118,15 @@ func (s *Share) keepSchema(f *source.File, opened *openedSchema) {
 
 // Next returns the Share of the next of several runs, of the first one if s is nil: each reads a file
 // once, and texts that have not changed are not parsed again. What two runs did not ask for is forgotten.
-func (s *Share) Next() *Share {
+// If the caller knows which inputs have changed and gives them, other files are not even looked at.
+func (s *Share) Next(changed ...load.Input) *Share {
 	next := &Share{schemas: map[*source.File]*openedSchema{}}
 	if s == nil {
 		next.files, next.cache, next.memo = (*load.Store)(nil).Next(), frontend.NewLine(), &yaml.Memo{}
 	} else {
 		s.cache.Age()
 		s.memo.Age()
-		next.files, next.cache, next.memo = s.files.Next(), s.cache, s.memo
+		next.files, next.cache, next.memo = s.files.Next(changed...), s.cache, s.memo
 	}
 	return next
 }

@@ -21,9 +21,10 @@ import (
 type Store struct {
 	mu      sync.Mutex
 	byRoots recent.Map[string, *entries]
-	streams *entries // standard input and pipes, which can be read only once
-	all     bool     // nothing is forgotten
-	before  *Store   // of the evaluation before this one; nil if there is none
+	streams *entries        // standard input and pipes, which can be read only once
+	all     bool            // nothing is forgotten
+	before  *Store          // of the evaluation before this one; nil if there is none
+	changed map[string]bool // paths of files that have changed since then; nil if they are not known
 
 	repositories repositories
 }
@@ -46,13 +47,20 @@ func NewStore() *Store {
 
 // Next returns the store of the next of several evaluations, of the first one if s is nil: it has what was
 // read from standard input and pipes, looks at files again, reads those that have changed, and forgets
-// nothing, so that an evaluation sees each file once.
-func (s *Store) Next() *Store {
-	streams := &entries{}
+// nothing, so that an evaluation sees each file once. A caller that knows the inputs that have changed gives
+// them; then other files are not looked at.
+func (s *Store) Next(changed ...Input) *Store {
+	next := &Store{streams: &entries{}, all: true, before: s}
 	if s != nil {
-		streams = s.streams
+		next.streams = s.streams
 	}
-	return &Store{streams: streams, all: true, before: s}
+	if len(changed) > 0 {
+		next.changed = map[string]bool{}
+		for _, in := range changed {
+			next.changed[in.Name] = true
+		}
+	}
+	return next
 }
 
 // of returns the entries of runs with these roots. Without a store they are for one run.
@@ -65,7 +73,7 @@ func (s *Store) of(roots []string) (files, streams *entries) {
 	defer s.mu.Unlock()
 	files, _ = s.byRoots.Get(strings.Join(roots, "\x00"), func() *entries {
 		if s.all {
-			return &entries{before: s.before.cut(strings.Join(roots, "\x00"))}
+			return &entries{before: s.before.cut(strings.Join(roots, "\x00")), changed: s.changed}
 		}
 		return &entries{files: recent.Map[string, *entry]{Most: storedFiles, Heaviest: storedLength}}
 	})
@@ -111,9 +119,10 @@ func (s *Store) repository(dir string, known repositories) string {
 
 // entries are files by path, URL or name.
 type entries struct {
-	mu     sync.Mutex
-	files  recent.Map[string, *entry]
-	before *entries // of the evaluation before this one; nil if there is none
+	mu      sync.Mutex
+	files   recent.Map[string, *entry]
+	before  *entries        // of the evaluation before this one; nil if there is none
+	changed map[string]bool // see Store
 }
 
 // An entry is a file that was read, or is being read in a goroutine.
@@ -139,6 +148,12 @@ func (s *entries) unchanged(key string) *entry {
 	before.mu.Unlock()
 	if !ok || !e.done.Load() || e.file == nil || e.file.Secret || e.file.Info == nil || e.file.Info.ModTime().After(e.read.Add(-timeGranularity)) {
 		return nil // a change right after the file was read may have left its time as it was
+	}
+	if s.changed != nil {
+		if s.changed[e.file.Path] {
+			return nil
+		}
+		return e
 	}
 	info, was := infoOf(e.file.Path), e.file.Info
 	if info == nil || !os.SameFile(info, was) || info.Size() != was.Size() || !info.ModTime().Equal(was.ModTime()) || info.Mode() != was.Mode() {
