@@ -164,14 +164,12 @@ func keyOf(s workspace.Stack) string {
 	return fmt.Sprintf("%s\x00%q", name, s.Files)
 }
 
-// affected reports whether something of inputs is among those that changed.
+// affected reports whether something of inputs is among those that changed. A file may be missing for one and
+// there for another.
 func affected(inputs *yaytpl.Inputs, changed []yaytpl.Input) bool {
-	names := map[string]bool{}
-	for _, in := range changed {
-		names[in.Name] = true
-	}
-	return len(names) > 0 && slices.ContainsFunc(inputs.All(), func(in yaytpl.Input) bool {
-		return names[in.Name] && in.Kind != yaytpl.EnvInput && in.Kind != yaytpl.ProgramInput
+	return slices.ContainsFunc(changed, func(in yaytpl.Input) bool {
+		return inputs.Has(in.Kind, in.Name) || in.Kind == yaytpl.AbsentInput && inputs.Has(yaytpl.FileInput, in.Name) ||
+			in.Kind == yaytpl.FileInput && inputs.Has(yaytpl.AbsentInput, in.Name)
 	})
 }
 

@@ -239,6 +239,23 @@ func (n *Inputs) Join(other *Inputs) {
 	}
 }
 
+// Has reports whether there is an input of a kind and name.
+func (n *Inputs) Has(kind InputKind, name string) bool {
+	n.mu.Lock()
+	defer n.mu.Unlock()
+	if _, ok := n.answers[subject{kind, name}]; ok {
+		return true
+	}
+	for _, d := range n.decrypters {
+		for _, r := range d.Reads() {
+			if r.Kind == string(kind) && r.Name == name {
+				return true
+			}
+		}
+	}
+	return slices.ContainsFunc(n.joined, func(other *Inputs) bool { return other.Has(kind, name) })
+}
+
 // All returns the inputs that were noted so far, by kind and name.
 func (n *Inputs) All() []Input {
 	found := map[subject]*Input{}

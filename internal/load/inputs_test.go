@@ -111,3 +111,19 @@ func TestInputsSecret(t *testing.T) {
 		t.Errorf("got %v, want %s", got, want)
 	}
 }
+
+func TestInputsHas(t *testing.T) {
+	var n, other Inputs
+	n.Note(FileInput, "/a", source.Span{})
+	other.Note(EnvInput, "X", source.Span{})
+	n.Join(&other)
+	for _, tt := range []struct {
+		kind InputKind
+		name string
+		want bool
+	}{{FileInput, "/a", true}, {AbsentInput, "/a", false}, {FileInput, "/b", false}, {EnvInput, "X", true}, {EnvInput, "Y", false}} {
+		if got := n.Has(tt.kind, tt.name); got != tt.want {
+			t.Errorf("%s %s: %v", tt.kind, tt.name, got)
+		}
+	}
+}
