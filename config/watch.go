@@ -29,7 +29,7 @@ type Change struct {
 //	go func() {
 //		for change := range cfg.Watch(ctx) {
 //			if change.Err != nil {
-//				log.Print(change.Err) // the old configuration stands
+//				log.Print(change.Err) // the old configuration stays
 //				continue
 //			}
 //			log.Print("new configuration after ", change.Inputs)

@@ -27,7 +27,7 @@ func ExampleFiles() {
 	save("port: 80\n")
 	for project, err := range watch.Files(context.Background(), []string{file}, yaytpl.Options{}) {
 		if err != nil {
-			log.Print(err) // the last project stands until the files are right again
+			log.Print(err) // the last project stays until the files are right again
 			continue
 		}
 		if err := project.Render(os.Stdout, yaytpl.RenderOptions{}); err != nil {

@@ -25,7 +25,7 @@ func (a *app) watchCommand() *cobra.Command {
 		Short: "render again whenever an input changes",
 		Long: `Prints the finished document as render does, and again when a change of an input changes it. The inputs
 are those that deps lists: files, files that are missing, patterns of files, the clock. A result that is
-equal to the one before is not printed. An error is printed once, and the last result stands until the
+equal to the one before is not printed. An error is printed once, and the last result stays until the
 input is right again. An interrupt ends the command with status 0.
 
 With -o jsonl each result is one line, a list if it has several documents, and an error is the line

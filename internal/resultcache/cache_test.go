@@ -70,7 +70,7 @@ func TestKeyOf(t *testing.T) {
 	}
 }
 
-// A damaged entry, or one that was cut off at any byte, is none.
+// A damaged entry, or one that was cut off at any byte, is not found.
 func TestDamagedEntry(t *testing.T) {
 	c := opened(t)
 	k := keyOf("x")

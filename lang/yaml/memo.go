@@ -62,7 +62,7 @@ const (
 type memoText struct {
 	text    string
 	gap     bool // after it
-	changes bool // there is none: it has changed while it was written, and probably will again
+	changes bool // it is not kept: it has changed while it was written, and probably will again
 	asked   int  // the age at which it was last asked for
 }
 
