@@ -5,6 +5,7 @@ import (
 	"errors"
 	"io"
 	"strings"
+	"sync"
 	"unicode/utf8"
 
 	"github.com/yaytpl/yaytpl/source"
@@ -49,14 +50,22 @@ func newOutput(w io.Writer, opts EncodeOptions) *output {
 	if opts.MaxBytes <= 0 {
 		opts.MaxBytes = defaultMaxOutput
 	}
-	return &output{EncodeOptions: opts, w: bufio.NewWriterSize(w, 32<<10), left: opts.MaxBytes}
+	buffered := buffers.Get().(*bufio.Writer)
+	buffered.Reset(w)
+	return &output{EncodeOptions: opts, w: buffered, left: opts.MaxBytes}
 }
 
-// end flushes and returns the first failure.
+// buffers are buffered writers for outputs: a stream has one for each of its documents.
+var buffers = sync.Pool{New: func() any { return bufio.NewWriterSize(nil, 32<<10) }}
+
+// end flushes and returns the first failure. The output must not be used any more.
 func (o *output) end() error {
 	if err := o.w.Flush(); o.err == nil && err != nil {
 		o.err = source.AsDiagnostic(err, source.Span{}, source.Access)
 	}
+	o.w.Reset(nil)
+	buffers.Put(o.w)
+	o.w = nil
 	return o.err
 }
 
