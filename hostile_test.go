@@ -386,7 +386,7 @@ func TestTimeoutIsKept(t *testing.T) {
 }
 
 // TestCancelIsKept: a context that is cancelled in the middle ends every kind of work with its error, and
-// leaves no goroutine behind.
+// leaves no goroutine.
 func TestCancelIsKept(t *testing.T) {
 	for _, text := range endless() {
 		dir := tree(t, map[string]string{"main.yaml": text})
@@ -410,7 +410,7 @@ func TestCancelIsKept(t *testing.T) {
 			time.Sleep(20 * time.Millisecond) // they may be about to end
 		}
 		if n := runtime.NumGoroutine() - before; n > 0 {
-			t.Errorf("%.40q: %d goroutines were left behind", text, n)
+			t.Errorf("%.40q: %d goroutines are left", text, n)
 		}
 	}
 }

@@ -37,7 +37,7 @@ func keeps(t *testing.T, calls int, f func() error) {
 	}
 	if n := runtime.NumGoroutine(); n > goroutines {
 		stacks := make([]byte, 1<<16)
-		t.Errorf("%d goroutines were left behind:\n%s", n-goroutines, stacks[:runtime.Stack(stacks, true)])
+		t.Errorf("%d goroutines are left:\n%s", n-goroutines, stacks[:runtime.Stack(stacks, true)])
 	}
 	const most = 40 // for each call; the runtime itself needs some
 	if now := liveBytes(); now > bytes+uint64(max(most*calls, 200<<10)) {

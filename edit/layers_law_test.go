@@ -12,7 +12,6 @@ import (
 	"github.com/yaytpl/yaytpl"
 	"github.com/yaytpl/yaytpl/edit"
 	"github.com/yaytpl/yaytpl/lang/yaml"
-	"github.com/yaytpl/yaytpl/merge/restore"
 	"github.com/yaytpl/yaytpl/source"
 	"github.com/yaytpl/yaytpl/value"
 )
@@ -162,7 +161,7 @@ func (w workshop) show(x trial) {
 // TestEditLayerLaws sets, deletes and appends in lists of lower layers.
 func TestEditLayerLaws(t *testing.T) {
 	shop := newWorkshop(t)
-	done, refused := 0, 0
+	var edits listEdits
 	for seed := range 2 * seeds() {
 		seed += *restoreFrom
 		r := rand.New(rand.NewSource(int64(seed)))
@@ -172,32 +171,9 @@ func TestEditLayerLaws(t *testing.T) {
 		if err != nil {
 			continue
 		}
-		e := randomListEdit(r, before[0])
-		result, err := edit.Apply(context.Background(), w.write("main.yaml", text), []edit.Edit{e}, w.o, edit.Options{})
-		var refusal *source.Refusal
-		if errors.As(err, &refusal) && refusal.Reason == source.SharedSource {
-			continue // the place has another name as well
-		}
-		if err != nil {
-			refused++
-			t.Logf("seed %d: %s: %v", seed, e.Path, err)
-			w.show(trial{seed, text, before, before})
-			continue
-		}
-		done++
-		after, err := w.expanded(result.Files[0].Text)
-		if err != nil {
-			t.Fatalf("seed %d: %v\n%s", seed, err, result.Files[0].Text)
-		}
-		wrong, err := restore.Differences(before[0], after[0])
-		if err != nil || len(wrong) > 1 && e.Op != edit.Delete {
-			t.Errorf("seed %d: %+v: changes %v, %v\n%s---\n%s", seed, e, wrong, err, text, result.Files[0].Text)
-		}
+		edits.apply(w, seed, text, before, randomListEdit(r, before[0]), func() { w.show(trial{seed, text, before, before}) })
 	}
-	t.Logf("%d edits, %d refused", done, refused)
-	if refused*50 > done {
-		t.Errorf("%d edits, %d refused", done, refused)
-	}
+	edits.judge(t)
 }
 
 // stream returns a stream of manifests, and a layer over it whose documents match some of them.

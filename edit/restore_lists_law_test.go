@@ -9,7 +9,6 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/yaytpl/yaytpl"
 	"github.com/yaytpl/yaytpl/edit"
 	"github.com/yaytpl/yaytpl/lang/yaml"
 	"github.com/yaytpl/yaytpl/merge/restore"
@@ -218,7 +217,7 @@ func TestRestoreListLaws(t *testing.T) {
 // and changes nothing else.
 func TestEditListLaws(t *testing.T) {
 	w := newWorkshop(t)
-	done, refused := 0, 0
+	var edits listEdits
 	for seed := range seeds() {
 		r := rand.New(rand.NewSource(int64(seed + *restoreFrom)))
 		g := listWriter{Rand: r}
@@ -229,30 +228,46 @@ func TestEditListLaws(t *testing.T) {
 		if err != nil {
 			continue
 		}
-		e := randomListEdit(r, before[0])
-		result, err := edit.Apply(context.Background(), w.write("main.yaml", text), []edit.Edit{e}, yaytpl.Options{}, edit.Options{})
-		var refusal *source.Refusal
-		if errors.As(err, &refusal) && refusal.Reason == source.SharedSource {
-			continue // the place has another name as well
-		}
-		if err != nil {
-			refused++
-			t.Logf("seed %d: %+v: %v\n%s---\n%s", seed, e, err, base, text)
-			continue
-		}
-		done++
-		after, err := w.expanded(result.Files[0].Text)
-		if err != nil {
-			t.Fatalf("seed %d: %v\n%s", seed, err, result.Files[0].Text)
-		}
-		wrong, err := restore.Differences(before[0], after[0])
-		if err != nil || len(wrong) > 1 && e.Op != edit.Delete {
-			t.Errorf("seed %d: %+v: changes %v, %v\n%s---\n%s", seed, e, wrong, err, text, result.Files[0].Text)
-		}
+		edits.apply(w, seed, text, before, randomListEdit(r, before[0]), func() { t.Logf("%s---\n%s", base, text) })
 	}
-	t.Logf("%d edits, %d refused", done, refused)
-	if refused*50 > done {
-		t.Errorf("%d edits, %d refused", done, refused)
+	edits.judge(t)
+}
+
+// listEdits counts edits of lists.
+type listEdits struct{ done, refused int }
+
+// apply makes an edit of a text that expands to before. An edit that is made changes nothing else; of one that
+// is refused, show tells more.
+func (l *listEdits) apply(w workshop, seed int, text string, before []value.Value, e edit.Edit, show func()) {
+	w.Helper()
+	result, err := edit.Apply(context.Background(), w.write("main.yaml", text), []edit.Edit{e}, w.o, edit.Options{})
+	var refusal *source.Refusal
+	if errors.As(err, &refusal) && refusal.Reason == source.SharedSource {
+		return // the place has another name as well
+	}
+	if err != nil {
+		l.refused++
+		w.Logf("seed %d: %+v: %v", seed, e, err)
+		show()
+		return
+	}
+	l.done++
+	after, err := w.expanded(result.Files[0].Text)
+	if err != nil {
+		w.Fatalf("seed %d: %v\n%s", seed, err, result.Files[0].Text)
+	}
+	wrong, err := restore.Differences(before[0], after[0])
+	if err != nil || len(wrong) > 1 && e.Op != edit.Delete {
+		w.Errorf("seed %d: %+v: changes %v, %v\n%s---\n%s", seed, e, wrong, err, text, result.Files[0].Text)
+	}
+}
+
+// judge requires that nearly all edits were made.
+func (l *listEdits) judge(t *testing.T) {
+	t.Helper()
+	t.Logf("%d edits, %d refused", l.done, l.refused)
+	if l.refused*50 > l.done {
+		t.Errorf("%d edits, %d refused", l.done, l.refused)
 	}
 }
 

@@ -24,7 +24,8 @@ type watchedStack struct {
 	shown stackResult // the result of which the changes are printed
 }
 
-// A stackResult is the result of a stack: its text and, for --diff, its documents.
+// A stackResult is the result of a stack: its text, its project for a tick of the clock and, for --diff, its
+// documents.
 type stackResult struct {
 	text    []byte
 	project *yaytpl.Project
@@ -183,12 +184,10 @@ func (w *watching) evaluateStack(several bool) func(workspace.Stack, *yaytpl.Pro
 		var b bytes.Buffer
 		err := p.Render(&b, o)
 		result := stackResult{text: b.Bytes()}
-		switch {
-		case err != nil:
-		case !w.diff:
+		if err == nil {
 			result.project = p
-		default:
-			result.project = p
+		}
+		if err == nil && w.diff {
 			result.docs, err = w.flags.project.documentValues(p)
 		}
 		return result, err

@@ -107,7 +107,7 @@ func TestRewritePermissions(t *testing.T) {
 			t.Errorf("%s: wrote %q and %q", rule, a, b)
 		}
 		if left := append(leftovers(t, dir), leftovers(t, filepath.Join(dir, "sub"))...); left != nil {
-			t.Errorf("%s: left behind: %v", rule, left)
+			t.Errorf("%s: left: %v", rule, left)
 		}
 	}
 }
