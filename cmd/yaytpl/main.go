@@ -30,6 +30,7 @@ import (
 	"runtime/metrics"
 	"strconv"
 	"strings"
+	"sync"
 	"syscall"
 )
 
@@ -62,10 +63,18 @@ const (
 	mostGoal  = 3 << 30
 )
 
+// young sets gcPercent when the first collection ends.
+var young runtime.Cleanup
+
+// startYoung sets a percentage up to the next collection.
+func startYoung(percent int) {
+	debug.SetGCPercent(percent)
+	young = runtime.AddCleanup(new([64]byte), func(percent int) { debug.SetGCPercent(percent) }, gcPercent)
+}
+
 // tuneMemory configures the garbage collector. GOMEMLIMIT overrides the goal.
 func tuneMemory() {
-	debug.SetGCPercent(youngPercent)
-	runtime.AddCleanup(new([64]byte), func(percent int) { debug.SetGCPercent(percent) }, gcPercent)
+	startYoung(youngPercent)
 	if os.Getenv("GOMEMLIMIT") == "" {
 		debug.SetMemoryLimit(memoryGoal(machineMemory(os.ReadFile)))
 	}
@@ -93,10 +102,38 @@ func tuneReading(bytes int64) func() {
 		return func() {}
 	}
 	usual := debug.SetMemoryLimit(-1)
+	if bytes >= leastHuge {
+		reserve.Do(func() { reserveHuge(min(hugeFactor*bytes, mostHuge)) })
+	}
 	debug.SetMemoryLimit(min(usual, liveMemory()+max(leastReading, readingFactor*bytes)))
 	return func() {
 		debug.SetMemoryLimit(min(usual, max(leastEvaluation+evaluationFactor*bytes, leastReading+readingFactor*bytes)))
 	}
+}
+
+// The system makes a page of memory when it is used first, which is a fifth of the time of merging some MB with
+// pages of 4 kB. For files of leastHuge bytes or more the heap begins with memory that has pages of 2 MB:
+// hugeFactor times the size of the files, and mostHuge at most. It is not used before the heap grows into it. The
+// first collection is when three quarters of it are used: with 32 MB, merging 5 MB takes 4% more time and no less memory.
+const (
+	leastHuge  = 512 << 10
+	hugeFactor = 24
+	mostHuge   = 256 << 20
+)
+
+var reserve sync.Once
+
+// reserveHuge makes the heap begin with n bytes of huge pages: it allocates a block, and lets it be collected.
+// The Go runtime takes the lowest free memory first, and cannot be told about pages in another way.
+func reserveHuge(n int64) {
+	if !hugeOnRequest() {
+		return
+	}
+	young.Stop()
+	debug.SetGCPercent(-1)
+	requestHuge(make([]byte, n))
+	runtime.GC()
+	startYoung(max(youngPercent, int(n/(4<<20)*100*3/4)))
 }
 
 // liveMemory returns the bytes of objects that are not collected yet.

@@ -2,6 +2,7 @@ package main
 
 import (
 	"io/fs"
+	"runtime/debug"
 	"testing"
 )
 
@@ -37,5 +38,17 @@ func TestMemoryGoal(t *testing.T) {
 				t.Errorf("got %d MB, want %d", got>>20, tt.want>>20)
 			}
 		})
+	}
+}
+
+func TestReservedMemoryIsFree(t *testing.T) {
+	t.Cleanup(func() {
+		young.Stop()
+		debug.SetGCPercent(gcPercent)
+	})
+	before := liveMemory()
+	reserveHuge(64 << 20)
+	if grown := liveMemory() - before; grown > 32<<20 {
+		t.Errorf("%d bytes more are in use", grown)
 	}
 }

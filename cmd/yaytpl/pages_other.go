@@ -1,0 +1,7 @@
+//go:build !linux
+
+package main
+
+func hugeOnRequest() bool { return false }
+
+func requestHuge([]byte) {}
