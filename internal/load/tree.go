@@ -6,8 +6,6 @@ import (
 	"os"
 	"path"
 	"path/filepath"
-	"strconv"
-	"time"
 
 	"github.com/yaytpl/yaytpl/source"
 )
@@ -27,6 +25,12 @@ import (
 // After a crash each file has its old text or its new one; the next Put removes what is left in
 // .yaytpl-new. Another process that writes to the directory waits for the lock.
 //
+// A directory that does not exist, out, is made whole beside its place:
+//
+//	Put          lock .yaytpl-new-out, write the texts to .yaytpl-new-out/tree/a.yaml and tree/b/c.yaml
+//	CommitTrees  flush the texts, rename .yaytpl-new-out/tree to out
+//	Close        remove .yaytpl-new-out
+//
 // Names are relative to the directory, with slashes, and clean. No part of one is a link: Put and
 // the others refuse it.
 type Tree struct {
@@ -37,9 +41,9 @@ type Tree struct {
 	root    *os.Root // nil until the directory exists
 	path    string   // dir with links followed, from the first question on
 	dirs    openDirs
-	lock    *os.File // stageLock, locked, from the first Put on
-	real    map[string]bool
-	made    []string // directories that Put created
+	area    stage
+	real    map[string]bool // directories that exist, or that the stage has
+	made    []string        // directories that were created, those below others first
 	changes []*treeChange
 	done    bool // committed
 
@@ -52,8 +56,8 @@ type Tree struct {
 // A treeChange is one step of a commit.
 type treeChange struct {
 	name   string
-	staged string // the new file; "" removes the file
-	kept   string // the old file, from the commit on; "" if there was none, or it cannot be kept
+	staged string // the new file in the stage; "" removes the file
+	kept   string // the old file in the stage, from the commit on; "" if there was none, or it cannot be kept
 	was    bool   // there is an old file
 	done   bool
 }
@@ -61,12 +65,6 @@ type treeChange struct {
 // flushedAlone is the most new files of a directory that are flushed one by one. Flushing all of a file
 // system takes as long as a few of them.
 const flushedAlone = 32
-
-// The directory for new files, and the file in it that is locked.
-const (
-	stageName = tempPrefix + "new"
-	stageLock = stageName + "/lock"
-)
 
 // Tree returns a directory that the user named. It need not exist.
 func (f *Files) Tree(dir string) *Tree {
@@ -215,7 +213,7 @@ func (t *Tree) inTheWay(name string, info fs.FileInfo) error {
 
 // open opens the directory if it exists.
 func (t *Tree) open() error {
-	if t.root != nil {
+	if t.root != nil || t.area.apart {
 		return nil
 	}
 	if isURL(t.dir) {
@@ -234,12 +232,13 @@ func (t *Tree) open() error {
 //
 // Codes: access; output as [Tree.State]; that of the context.
 func (t *Tree) Put(name, text string, private bool) error {
-	info, err := t.found.info, error(nil)
-	if t.found.name != name {
-		info, err = t.find(name)
+	waited := t.area.lock == nil
+	if err := t.stage(); err != nil {
+		return err
 	}
-	if err == nil {
-		err = t.stage()
+	info, err := t.found.info, error(nil)
+	if waited || t.found.name != name {
+		info, err = t.find(name)
 	}
 	if err == nil {
 		err = t.makeDirs(path.Dir(name))
@@ -247,7 +246,7 @@ func (t *Tree) Put(name, text string, private bool) error {
 	if err != nil {
 		return err
 	}
-	c := &treeChange{name: name, staged: stageName + "/" + strconv.Itoa(len(t.changes)), was: info != nil}
+	c := &treeChange{name: name, staged: t.area.next(name, len(t.changes)), was: info != nil}
 	t.changes = append(t.changes, c)
 	if err := t.write(c, text, private); err != nil {
 		return t.failed(name, err)
@@ -276,173 +275,6 @@ func (t *Tree) Delete(name string) error {
 	}
 	if err == nil && info != nil {
 		t.changes = append(t.changes, &treeChange{name: name, was: true})
-	}
-	return err
-}
-
-// stage creates and locks the directory for new files, and removes what a crashed process left
-// there. A process that ends removes the directory with its lock; then stage starts again.
-func (t *Tree) stage() error {
-	if t.lock != nil {
-		return nil
-	}
-	if t.root == nil {
-		if err := t.makeRoot(); err != nil {
-			return err
-		}
-	}
-	for deadline := time.Now().Add(lockWait); ; {
-		file, err := t.tryStage(deadline)
-		if err == nil && file == nil {
-			continue
-		}
-		if err != nil {
-			return t.failed(stageName, err)
-		}
-		t.lock = file
-		names, err := t.staged()
-		for _, name := range names {
-			if err == nil {
-				err = t.root.Remove(stageName + "/" + name)
-			}
-		}
-		if err != nil {
-			return t.failed(stageName, err)
-		}
-		return nil
-	}
-}
-
-// tryStage returns the locked file of the stage, or nil if another process has removed it meanwhile.
-func (t *Tree) tryStage(deadline time.Time) (*os.File, error) {
-	if err := t.step("stage"); err != nil {
-		return nil, err
-	}
-	switch err := t.root.Mkdir(stageName, 0o700); {
-	case missing(err) && time.Now().Before(deadline): // another process has removed the directory
-		_ = t.root.Close()
-		clear(t.real)
-		return nil, t.makeRoot()
-	case err != nil && !errors.Is(err, fs.ErrExist):
-		return nil, err
-	}
-	if info, err := t.root.Lstat(stageName); err == nil && !info.IsDir() {
-		return nil, specialError{info.Mode()}
-	}
-	file, err := t.root.OpenFile(stageLock, os.O_RDWR|os.O_CREATE|nonBlocking, 0o600)
-	switch {
-	case err == nil:
-	case missing(err) && time.Now().Before(deadline):
-		return nil, nil
-	default:
-		return nil, err
-	}
-	if err := lock(t.files.config.Context, file, deadline); err != nil {
-		return nil, errors.Join(err, file.Close())
-	}
-	ours, err := file.Stat()
-	if err != nil {
-		return nil, errors.Join(err, file.Close())
-	}
-	if there, err := t.root.Lstat(stageLock); err != nil || !os.SameFile(ours, there) {
-		return nil, file.Close()
-	}
-	return file, nil
-}
-
-// staged returns the names of the files in the stage, without the lock.
-func (t *Tree) staged() ([]string, error) {
-	dir, err := t.root.Open(stageName)
-	if err != nil {
-		return nil, err
-	}
-	defer dir.Close()
-	names, err := dir.Readdirnames(-1)
-	kept := names[:0]
-	for _, name := range names {
-		if name != path.Base(stageLock) {
-			kept = append(kept, name)
-		}
-	}
-	return kept, err
-}
-
-// makeRoot creates the directory.
-func (t *Tree) makeRoot() error {
-	err := t.step("create the directory")
-	for dir := t.dir; err == nil && len(t.made) < 100; dir = filepath.Dir(dir) {
-		if _, lerr := os.Stat(dir); !missing(lerr) {
-			break
-		}
-		t.made = append(t.made, dir)
-	}
-	if err == nil {
-		err = os.MkdirAll(t.dir, 0o777)
-	}
-	if err == nil {
-		t.root, err = openDir(t.dir)
-	}
-	if err != nil {
-		return t.failed("", err)
-	}
-	return nil
-}
-
-// makeDirs creates a directory below that of t and those above it.
-func (t *Tree) makeDirs(name string) error {
-	if name == "." || t.real[name] {
-		return nil
-	}
-	if err := t.makeDirs(path.Dir(name)); err != nil {
-		return err
-	}
-	if there, err := t.findDir(name); err != nil || there {
-		return err
-	}
-	err := t.step("create a directory")
-	if err == nil {
-		err = t.root.Mkdir(filepath.FromSlash(name), 0o777)
-	}
-	if err != nil && !errors.Is(err, fs.ErrExist) {
-		return t.failed(name, err)
-	}
-	if err == nil {
-		t.made = append([]string{filepath.Join(t.dir, filepath.FromSlash(name))}, t.made...)
-	}
-	t.real[name] = true
-	return nil
-}
-
-// write writes the text of a change to its staged file.
-func (t *Tree) write(c *treeChange, text string, private bool) error {
-	var old *attributes
-	mode := fs.FileMode(0o666)
-	if private || c.was {
-		mode = 0o600
-	}
-	if c.was {
-		var err error
-		if _, old, err = (place{t.root, filepath.FromSlash(c.name)}).writable(); err != nil {
-			return err
-		}
-	}
-	if err := t.step("create"); err != nil {
-		return err
-	}
-	at := place{t.root, filepath.FromSlash(c.staged)}
-	file, err := t.create(c.staged, mode)
-	if err != nil {
-		return err
-	}
-	tmp := &tempFile{place: at, file: file, step: t.step}
-	if err = tmp.fill(text); err == nil && old != nil {
-		err = tmp.takeOver(old)
-	}
-	if err == nil && private && old != nil {
-		_, err = tmp.setMode(old.info.Mode().Perm() &^ 0o077)
-	}
-	if err = errors.Join(err, file.Close()); err == nil {
-		t.files.tellLost(t.Shown(c.name), tmp, old)
 	}
 	return err
 }

@@ -28,7 +28,13 @@ func CommitTrees(trees []*Tree) error {
 		}
 	}
 	for i, t := range trees {
+		if err := t.publish(); err != nil {
+			return undoTrees(trees[:i+1], t.failed("", err))
+		}
 		for _, c := range t.changes {
+			if c.done {
+				continue
+			}
 			if err := t.make(c); err != nil {
 				return undoTrees(trees[:i+1], t.failed(c.name, err))
 			}
@@ -41,14 +47,30 @@ func CommitTrees(trees []*Tree) error {
 	return nil
 }
 
-// sweep locks the stage that another process left, if there is one and no process uses it, so that
-// Close removes it.
+// sweep removes the stages that a crashed process left, in the directory and beside it. The one in the
+// directory is locked, so that Close removes it.
 func (t *Tree) sweep() {
-	if t.root == nil || t.lock != nil {
+	if t.root == nil || t.area.apart {
 		return
 	}
-	if _, err := t.root.Lstat(stageName); err == nil {
-		t.lock, _ = t.tryStage(time.Now())
+	if t.area.in == nil {
+		if _, err := t.root.Lstat(stageName); err == nil {
+			t.area = stage{in: t.root, name: stageName}
+			_, _ = t.area.tryLock(t, time.Now())
+		}
+	}
+	parent, base := filepath.Split(t.dir)
+	if _, err := os.Lstat(filepath.Join(parent, stageName+"-"+base)); err != nil {
+		return
+	}
+	in, err := openDir(parent)
+	if err != nil {
+		return
+	}
+	defer in.Close()
+	left := stage{in: in, name: stageName + "-" + base}
+	if locked, err := left.tryLock(t, time.Now()); err == nil && locked {
+		left.remove()
 	}
 }
 
@@ -64,7 +86,8 @@ func (t *Tree) flush() error {
 		err := t.step("sync")
 		var file *os.File
 		if err == nil {
-			file, err = t.root.OpenFile(c.staged, os.O_RDWR, 0)
+			at := t.area.at(c.staged)
+			file, err = at.root.OpenFile(at.rel, os.O_RDWR, 0)
 		}
 		if err == nil {
 			err = errors.Join(file.Sync(), file.Close())
@@ -77,7 +100,7 @@ func (t *Tree) flush() error {
 }
 
 func (t *Tree) flushAll() error {
-	dir, err := t.root.Open(stageName)
+	dir, err := t.area.in.Open(t.area.name)
 	if err != nil {
 		return err
 	}
@@ -94,7 +117,7 @@ func (t *Tree) keep(c *treeChange) {
 	if !c.was || c.staged == "" || t.step("keep") != nil {
 		return
 	}
-	if kept := c.staged + ".old"; t.root.Link(filepath.FromSlash(c.name), kept) == nil {
+	if kept := t.area.old(); t.root.Link(filepath.FromSlash(c.name), t.area.at(kept).rel) == nil {
 		c.kept = kept
 	}
 }
@@ -107,8 +130,8 @@ func (t *Tree) make(c *treeChange) error {
 	name := filepath.FromSlash(c.name)
 	var err error
 	if c.staged == "" {
-		c.kept = stageName + "/" + randomName()
-		err = t.root.Rename(name, c.kept)
+		c.kept = t.area.old()
+		err = t.root.Rename(name, t.area.at(c.kept).rel)
 	} else {
 		err = t.rename(c.staged, c.name)
 	}
@@ -142,7 +165,7 @@ func (t *Tree) undo(c *treeChange) error {
 	switch {
 	case err != nil:
 	case c.kept != "":
-		err = t.root.Rename(c.kept, name)
+		err = t.root.Rename(t.area.at(c.kept).rel, name)
 	case c.was:
 		err = errors.ErrUnsupported
 	default:
@@ -169,39 +192,29 @@ func (t *Tree) settle() {
 }
 
 // Close removes the files that were not renamed, and the directories that were created for them, and
-// releases the lock.
+// releases the lock. What cannot be removed is left to the next run.
 func (t *Tree) Close() {
-	if t.root == nil {
-		return
-	}
 	_ = t.dirs.close()
-	if t.lock != nil && t.step("close") == nil {
-		t.clean()
+	ends := t.step("close") == nil
+	switch {
+	case t.area.lock == nil:
+	case ends:
+		t.area.remove()
+	default:
+		_ = t.area.lock.Close()
 	}
-	if t.lock != nil {
-		_ = t.lock.Close()
-	}
-	_ = t.root.Close()
-	t.root, t.lock = nil, nil
-}
-
-// clean removes the stage, and without a commit the directories that were created. What cannot be
-// removed is left to the next run.
-func (t *Tree) clean() {
-	names, _ := t.staged()
-	for _, name := range names {
-		_ = t.root.Remove(stageName + "/" + name)
-	}
-	if !modesCount { // an open file cannot be removed there
-		_ = t.lock.Close()
-	}
-	_ = t.root.Remove(stageLock)
-	_ = t.root.Remove(stageName)
 	for _, dir := range t.made {
-		if !t.done {
+		if ends && !t.done {
 			_ = os.Remove(dir)
 		}
 	}
+	if t.area.in != nil {
+		_ = t.area.in.Close()
+	}
+	if t.root != nil {
+		_ = t.root.Close()
+	}
+	t.root, t.area = nil, stage{}
 }
 
 // failed returns the error for a file that cannot be written. The error of a context is returned

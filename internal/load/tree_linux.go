@@ -23,16 +23,13 @@ type openDirs struct {
 
 // create creates a file in the stage, and fails if it exists.
 func (t *Tree) create(staged string, mode fs.FileMode) (*os.File, error) {
-	if t.dirs.stage == nil {
-		var err error
-		if t.dirs.stage, err = t.root.Open(stageName); err != nil {
-			return nil, err
-		}
+	if err := t.openStage(); err != nil {
+		return nil, err
 	}
 	const flags = unix.O_RDWR | unix.O_CREAT | unix.O_EXCL | unix.O_NOFOLLOW | unix.O_CLOEXEC
 	var fd int
 	err := uninterrupted(func() (err error) {
-		fd, err = unix.Openat(int(t.dirs.stage.Fd()), path.Base(staged), flags, uint32(mode.Perm()))
+		fd, err = unix.Openat(int(t.dirs.stage.Fd()), staged, flags, uint32(mode.Perm()))
 		return err
 	})
 	if err != nil {
@@ -41,8 +38,18 @@ func (t *Tree) create(staged string, mode fs.FileMode) (*os.File, error) {
 	return os.NewFile(uintptr(fd), staged), nil
 }
 
+func (t *Tree) openStage() (err error) {
+	if t.dirs.stage == nil {
+		t.dirs.stage, err = t.area.in.Open(t.area.name)
+	}
+	return err
+}
+
 // rename moves a file of the stage to its name in the tree.
 func (t *Tree) rename(staged, name string) error {
+	if err := t.openStage(); err != nil {
+		return err
+	}
 	if dir := path.Dir(name); t.dirs.last == nil || t.dirs.lastName != dir {
 		file, err := t.root.Open(filepath.FromSlash(dir))
 		if err != nil {
@@ -54,7 +61,7 @@ func (t *Tree) rename(staged, name string) error {
 		t.dirs.last, t.dirs.lastName = file, dir
 	}
 	err := uninterrupted(func() error {
-		return unix.Renameat(int(t.dirs.stage.Fd()), path.Base(staged), int(t.dirs.last.Fd()), path.Base(name))
+		return unix.Renameat(int(t.dirs.stage.Fd()), staged, int(t.dirs.last.Fd()), path.Base(name))
 	})
 	if err != nil {
 		return &os.LinkError{Op: "rename", Old: staged, New: name, Err: err}

@@ -19,10 +19,10 @@ func (*openDirs) close() error { return nil }
 
 // create creates a file in the stage, and fails if it exists.
 func (t *Tree) create(staged string, mode fs.FileMode) (*os.File, error) {
-	return t.root.OpenFile(filepath.FromSlash(staged), os.O_RDWR|os.O_CREATE|os.O_EXCL, mode)
+	return t.area.in.OpenFile(t.area.at(staged).rel, os.O_RDWR|os.O_CREATE|os.O_EXCL, mode)
 }
 
 // rename moves a file of the stage to its name in the tree.
 func (t *Tree) rename(staged, name string) error {
-	return t.root.Rename(filepath.FromSlash(staged), filepath.FromSlash(name))
+	return t.root.Rename(t.area.at(staged).rel, filepath.FromSlash(name))
 }

@@ -3,8 +3,11 @@ package load_test
 import (
 	"errors"
 	"fmt"
+	"io/fs"
+	"maps"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"syscall"
 	"testing"
@@ -19,9 +22,9 @@ var (
 	after  = map[string]string{"list": "c.yaml\n", "a.yaml": "a: 2\n", "sub/b.yaml": "b: 2\n", "new/c.yaml": strings.Repeat("c: 1\n", 200_000)}
 )
 
-// writeTree writes the files of after to a directory that has those of before.
+// writeTree writes the files of after to a directory, which has those of before or does not exist.
 func writeTree(dir string, step func(string) error) error {
-	t := load.TreeSteps(load.New(load.Config{Dir: dir}), ".", step)
+	t := load.TreeSteps(load.New(load.Config{Dir: filepath.Dir(dir)}), filepath.Base(dir), step)
 	defer t.Close()
 	for _, name := range []string{"a.yaml", "sub/b.yaml", "new/c.yaml"} {
 		if err := t.Put(name, after[name], name == "new/c.yaml"); err != nil {
@@ -99,6 +102,105 @@ func TestTreeStepFails(t *testing.T) {
 			if got := treeState(t, dir); got != allNew || len(leftovers(t, dir)) > 0 {
 				t.Errorf("step %d, %s: the next run leaves %s, %v", n, name, got, leftovers(t, dir))
 			}
+		}
+	}
+}
+
+// A directory that does not exist is made whole or not at all: after a failed step there is nothing, and
+// after a crash the next run ends the work.
+func TestTreeAbsent(t *testing.T) {
+	want := slices.Sorted(maps.Keys(after))
+	var steps []string
+	must(t, writeTree(filepath.Join(t.TempDir(), "up/out"), func(step string) error { steps = append(steps, step); return nil }))
+	if !slices.Contains(steps, "rename the directory") || slices.Contains(steps, "rename") {
+		t.Fatalf("the steps are %q", steps)
+	}
+	for n, name := range steps {
+		for _, dies := range []bool{false, true} {
+			up, at := t.TempDir(), 0
+			dir := filepath.Join(up, "up/out")
+			err := writeTree(dir, func(string) error {
+				at++
+				if at == n+1 || dies && at > n {
+					return syscall.ENOSPC
+				}
+				return nil
+			})
+			got := below(t, dir)
+			if err == nil && !slices.Equal(got, want) || err != nil && len(got) > 0 {
+				t.Errorf("step %d, %s: %q after %v", n, name, got, err)
+			}
+			if all := below(t, up); !dies && name != "close" && len(all) != len(got) || err != nil && !dies && exists(filepath.Join(up, "up")) {
+				t.Errorf("step %d, %s: left behind: %q", n, name, all)
+			}
+			must(t, writeTree(dir, func(string) error { return nil }))
+			if got := below(t, dir); !slices.Equal(got, want) || len(below(t, up)) != len(want) || len(leftovers(t, filepath.Dir(dir))) > 0 {
+				t.Errorf("step %d, %s: the next run leaves %q", n, name, below(t, up))
+			}
+		}
+	}
+}
+
+// below returns the names of the files below a directory, sorted.
+func below(t testing.TB, dir string) []string {
+	t.Helper()
+	var names []string
+	err := filepath.WalkDir(dir, func(path string, e fs.DirEntry, err error) error {
+		if err == nil && !e.IsDir() {
+			rel, _ := filepath.Rel(dir, path)
+			names = append(names, filepath.ToSlash(rel))
+		}
+		return err
+	})
+	if err != nil && !errors.Is(err, fs.ErrNotExist) {
+		t.Fatal(err)
+	}
+	return names
+}
+
+// Another process creates the directory while the files for it are written: its files stay, and those
+// of the tree are added, or none.
+func TestTreeAppears(t *testing.T) {
+	for n := range 100 {
+		dir, at := filepath.Join(t.TempDir(), "out"), 0
+		err := writeTree(dir, func(string) error {
+			if at++; at != n+1 {
+				return nil
+			}
+			must(t, os.MkdirAll(filepath.Join(dir, "sub"), 0o777))
+			return os.WriteFile(filepath.Join(dir, "sub/other"), []byte("theirs"), 0o666)
+		})
+		if at <= n {
+			return
+		}
+		got := below(t, dir)
+		if !slices.Contains(got, "sub/other") || err == nil && len(got) != len(after)+1 || err != nil && len(got) != 1 {
+			t.Errorf("at step %d: %q after %v", n+1, got, err)
+		}
+		if left := leftovers(t, filepath.Dir(dir)); len(left) > 0 {
+			t.Errorf("at step %d: left behind: %q", n+1, left)
+		}
+	}
+	t.Error("more than 100 steps")
+}
+
+// Of two new directories one is in the other, in either order.
+func TestTreesNested(t *testing.T) {
+	for _, dirs := range [][]string{{"out", "out/sub"}, {"out/sub", "out"}} {
+		up := t.TempDir()
+		var trees []*load.Tree
+		for _, dir := range dirs {
+			w := load.New(load.Config{Dir: up}).Tree(dir)
+			must(t, w.Put("a.yaml", dir, false))
+			must(t, w.Put("sub/sub/b.yaml", dir, false))
+			trees = append(trees, w)
+		}
+		must(t, load.CommitTrees(trees))
+		for _, w := range trees {
+			w.Close()
+		}
+		if got, want := below(t, up), []string{"out/a.yaml", "out/sub/a.yaml", "out/sub/sub/b.yaml", "out/sub/sub/sub/b.yaml"}; !slices.Equal(got, want) {
+			t.Errorf("%q: the files are %q", dirs, got)
 		}
 	}
 }

@@ -3,6 +3,7 @@ package output_test
 import (
 	"errors"
 	"fmt"
+	"io"
 	"io/fs"
 	"os"
 	"os/exec"
@@ -285,6 +286,51 @@ func TestKilled(t *testing.T) {
 		}
 		if got, want := len(tree(t, dir)), len(version(round))/2+1; got != want {
 			t.Errorf("the next job leaves %d files, want %d", got, want)
+		}
+	}
+}
+
+// TestKilledAtFirst kills a process that writes to one new directory after another. Each has all files
+// or does not exist, and the next job ends the work.
+func TestKilledAtFirst(t *testing.T) {
+	var files []string
+	for i := range 40 {
+		files = append(files, fmt.Sprintf("d%d/f%d", i%3, i), fmt.Sprint(i))
+	}
+	if dir := os.Getenv("OUTPUT_TEST_NEW_DIR"); dir != "" {
+		for n := 0; ; n++ {
+			if _, err := run(filepath.Join(dir, fmt.Sprint(n)), output.Options{}, files...); err != nil {
+				fmt.Println(err)
+				os.Exit(1)
+			}
+			fmt.Println(n)
+		}
+	}
+	for round := range 8 {
+		dir := t.TempDir()
+		c := exec.Command(os.Args[0], "-test.run=TestKilledAtFirst$")
+		c.Env = append(os.Environ(), "OUTPUT_TEST_NEW_DIR="+dir)
+		out, err := c.StdoutPipe()
+		must(t, err)
+		must(t, c.Start())
+		_, err = io.ReadFull(out, make([]byte, 1+round*3)) // jobs end meanwhile
+		must(t, err)
+		must(t, c.Process.Kill())
+		_ = c.Wait() // it was killed
+		jobs, err := os.ReadDir(dir)
+		must(t, err)
+		for n := range len(jobs) + 1 {
+			up := filepath.Join(dir, fmt.Sprint(n))
+			if got := len(tree(t, up)); got != 0 && got != len(files)/2+1 {
+				t.Errorf("after a crash there are %d files", got)
+			}
+			_, err := run(up, output.Options{}, files...)
+			must(t, err)
+			entries, err := os.ReadDir(up)
+			must(t, err)
+			if got := len(tree(t, up)); got != len(files)/2+1 || len(entries) != 1 {
+				t.Errorf("the next job leaves %d files, and %v", got, entries)
+			}
 		}
 	}
 }
