@@ -42,6 +42,14 @@ func (c *Call) room(n int) error {
 	return c.Step(n / textSteps)
 }
 
+// grow fails if a text of size bytes would have more than the limit with n more.
+func (c *Call) grow(size, n int) error {
+	if size+n > maxText {
+		return &value.LimitError{What: "text", Max: maxText}
+	}
+	return c.Step(n / textSteps)
+}
+
 // maxText bounds the size of a text that a function makes.
 const maxText = 64 << 20
 

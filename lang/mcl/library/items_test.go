@@ -59,3 +59,23 @@ func TestItemList(t *testing.T) {
 		}
 	}
 }
+
+// TestJoinSteps: the work of joining texts is proportional to their length.
+func TestJoinSteps(t *testing.T) {
+	steps := func(n int) int {
+		count := 0
+		c := &Call{Step: func(n int) error { count += max(n, 1); return nil }}
+		texts := make(value.Slice, n)
+		for i := range texts {
+			texts[i] = value.String("some text")
+		}
+		c.Args = []value.Value{value.FromList(texts), value.String(", ")}
+		if v, err := joinNonempty(c); err != nil || len(v.Str()) != 11*n-2 {
+			t.Fatalf("%d texts: %d bytes, %v", n, len(v.Str()), err)
+		}
+		return count
+	}
+	if few, many := steps(100), steps(10_000); many > 101*few {
+		t.Errorf("%d steps for 100 texts, %d for 10000", few, many)
+	}
+}

@@ -93,7 +93,7 @@ func printf(c *Call) (value.Value, error) {
 		if err != nil {
 			return err
 		}
-		if err := c.room(b.Len() + len(text)); err != nil {
+		if err := c.grow(b.Len(), len(text)); err != nil {
 			return err
 		}
 		return b.WriteValue(arg, text)

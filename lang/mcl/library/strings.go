@@ -87,14 +87,19 @@ func textFunctions() []*Func {
 func (c *Call) join(texts ...value.Value) (value.Value, error) {
 	var b value.TextBuilder
 	for _, t := range texts {
-		if err := c.room(b.Len() + len(t.Str())); err != nil {
-			return value.Null, err
-		}
-		if err := b.WriteValue(t, t.Str()); err != nil {
+		if err := c.write(&b, t); err != nil {
 			return value.Null, err
 		}
 	}
 	return b.Value(), nil
+}
+
+// write appends a text to others.
+func (c *Call) write(b *value.TextBuilder, text value.Value) error {
+	if err := c.grow(b.Len(), len(text.Str())); err != nil {
+		return err
+	}
+	return b.WriteValue(text, text.Str())
 }
 
 // each returns texts as a list whose items have the marks of the arguments.
@@ -120,25 +125,24 @@ func replaceAll(c *Call) (value.Value, error) {
 }
 
 func joinNonempty(c *Call) (value.Value, error) {
-	items, err := c.items(0)
-	if err != nil {
-		return value.Null, err
-	}
-	var parts []value.Value
-	for _, item := range items {
-		if item.Str() == "" {
+	var b value.TextBuilder
+	some := false
+	for item, err := range value.Items(c.Args[0].List()) {
+		if err == nil && item.Str() == "" {
 			continue
 		}
-		if len(parts) > 0 {
-			parts = append(parts, c.Args[1])
+		if err == nil && some {
+			err = c.write(&b, c.Args[1])
 		}
-		parts = append(parts, item)
+		if err == nil {
+			err = c.write(&b, item)
+		}
+		if err != nil {
+			return value.Null, err
+		}
+		some = true
 	}
-	v, err := c.join(parts...)
-	if err != nil {
-		return value.Null, err
-	}
-	return v.Mark(c.Args[0].Marks()), nil
+	return b.Value().Mark(c.Args[0].Marks()), nil
 }
 
 // pad puts whole pads in front of a text or after it. An empty pad adds nothing.

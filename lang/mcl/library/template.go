@@ -42,7 +42,7 @@ type counter struct {
 
 // Write appends to the text.
 func (w *counter) Write(p []byte) (int, error) {
-	if w.err = w.call.room(w.Len() + len(p)); w.err == nil {
+	if w.err = w.call.grow(w.Len(), len(p)); w.err == nil {
 		w.err = w.call.Step(writeSteps)
 	}
 	if w.err != nil {
