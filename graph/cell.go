@@ -399,6 +399,7 @@ type Eval struct {
 
 	running []run // running computations, outermost first: values.go
 	lowRun  int   // the lowest of them that was read as null
+	lazily  bool  // nothing is evaluated ahead any more: see Cell.Ahead
 
 	shady map[*Cell][]shade // what secret conditions choose: shade.go
 

@@ -55,7 +55,7 @@ func (l Limits) WithDefaults() Limits {
 
 // Begin resets the count of steps, for an evaluation that is asked several questions. It
 // must not be called during an evaluation.
-func (e *Eval) Begin() { e.steps, e.meter.over, e.exceeded = 0, false, nil }
+func (e *Eval) Begin() { e.steps, e.meter.over, e.exceeded, e.lazily = 0, false, nil, false }
 
 // Step counts n units of work. Every 1024 units it checks for cancellation and memory.
 func (e *Eval) Step(n int) error {

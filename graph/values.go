@@ -1,6 +1,7 @@
 package graph
 
 import (
+	"errors"
 	"fmt"
 	"slices"
 	"strings"
@@ -30,6 +31,32 @@ func (c *Cell) passed() (value.Value, bool, error) {
 	if n := len(e.running); e.OnRead != nil && n > 0 && !(e.Discreet && e.running[n-1].decided) {
 		e.OnRead(e.running[len(e.running)-1].cell, c)
 	}
+	return c.evaluated()
+}
+
+// Ahead evaluates c for a computation that is about to read it, and certain to: before anything else that
+// may fail or need a limit. It is not yet a read. So arguments that are calls with arguments that are calls
+// need a stack for one call at a time, not for all of them:
+//
+//	double(double(double(x)))   x, then the inner call, the middle one, the outer one
+//
+// It does nothing where the value would not be kept. The error of a cycle names the values on the way, so
+// from the first cycle on nothing is evaluated ahead.
+func (c *Cell) Ahead() {
+	e := c.eval
+	if c.hasVal || e.lazily || e.settling || len(e.hidden) > 0 {
+		return
+	}
+	_, _, err := c.evaluated()
+	if c.hasVal && errors.Is(err, source.ErrCycle) {
+		c.hasVal, c.more.err = false, nil
+	}
+	e.lazily = !c.hasVal
+}
+
+// evaluated is passed for a caller that tells no listener.
+func (c *Cell) evaluated() (value.Value, bool, error) {
+	e := c.eval
 	if c.hasVal && !c.shaded() {
 		e.ticking = e.ticking || c.clocked
 		if c.more != nil {

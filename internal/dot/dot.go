@@ -143,16 +143,21 @@ func (d *drawing) below(id string, path value.Path, k value.Key, item value.Valu
 // name in a let, gets a box.
 func (d *drawing) reads(order []read) {
 	for _, r := range order {
-		if v, ok, err := r.cell.Value(); !ok || err != nil || v.Is(value.FuncKind) {
+		if v, ok, err := r.to.Value(); !ok || err != nil || v.Is(value.FuncKind) {
 			continue // no value: a function, or a name that was not found
 		}
-		from, _ := d.id(r.from)
-		to, fresh := d.id(r.to)
-		if fresh {
-			d.box(to, r.cell.Name().String())
-		}
+		from, to := d.place(r.from), d.place(r.to)
 		d.edge(from, to, "style=dashed")
 	}
+}
+
+// place draws the box of a place that is not in the document, once, and returns the id of a place.
+func (d *drawing) place(c *graph.Cell) string {
+	id, fresh := d.id(c.Path().String())
+	if fresh {
+		d.box(id, c.Name().String())
+	}
+	return id
 }
 
 // Reads is the list of places that were read while the values of a document were computed, each
@@ -163,10 +168,7 @@ type Reads struct {
 }
 
 // A read is a place that was read to compute the value of another one.
-type read struct {
-	from, to string // paths
-	cell     *graph.Cell
-}
+type read struct{ from, to *graph.Cell }
 
 // Listen records the reads of an evaluation from now on.
 func Listen(e *graph.Eval) *Reads {
@@ -176,7 +178,7 @@ func Listen(e *graph.Eval) *Reads {
 		ends := [2]string{from.Path().String(), to.Path().String()}
 		if !r.seen[ends] && ends[0] != ends[1] {
 			r.seen[ends] = true
-			r.order = append(r.order, read{ends[0], ends[1], to})
+			r.order = append(r.order, read{from, to})
 		}
 	}
 	return r

@@ -50,7 +50,7 @@ func (f *frame) shape(e syntax.Expr) (value.Value, error) {
 	case *syntax.If:
 		return f.choice(e)
 	case *syntax.Lambda:
-		return value.FromFunc(&value.Func{Name: "func", Definition: &closure{e.Func, f}}), nil
+		return value.FromFunc(&value.Func{Name: "func", Definition: &closure{fn: e.Func, binder: f.in.unit.mod.lambdas[e.Func], frame: f}}), nil
 	case *syntax.Paren:
 		return f.eval(e.X)
 	case *syntax.Unary:

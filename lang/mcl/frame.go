@@ -22,6 +22,8 @@ type frame struct {
 	// path has the calls, includes and turns that led to the frame, in programs with $x{n}: it tells
 	// the variables of two frames apart, and is the same in each evaluation.
 	path string
+
+	room [2]slot // for slots, if they are few
 }
 
 // A slot is a variable. A bind is a cell outside of the document, so that its value is kept, and
@@ -41,15 +43,24 @@ const (
 
 // enter returns a frame for a call, a turn or an include, whose cost is counted.
 func (r *run) enter(l *layout, up *frame, in *instance) (*frame, error) {
-	if err := r.step(frameSteps + argumentSteps*l.slots); err != nil {
+	if err := r.enterSteps(l); err != nil {
 		return nil, err
 	}
 	return r.newFrame(l, up, in), nil
 }
 
+// enterSteps counts the cost of a frame.
+func (r *run) enterSteps(l *layout) error { return r.step(frameSteps + argumentSteps*l.slots) }
+
 // newFrame returns a frame for a layout.
 func (r *run) newFrame(l *layout, up *frame, in *instance) *frame {
-	return &frame{up: up, in: in, slots: make([]slot, l.slots), run: r}
+	f := &frame{up: up, in: in, run: r}
+	if l.slots <= len(f.room) {
+		f.slots = f.room[:l.slots]
+	} else {
+		f.slots = make([]slot, l.slots)
+	}
+	return f
 }
 
 // within sets the path of a frame that an expression or statement of another frame made; key says which

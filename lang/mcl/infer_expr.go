@@ -188,6 +188,7 @@ func (n *inference) lambda(in *instance, e *syntax.Lambda) (*types.Type, error) 
 	if err != nil {
 		return nil, err
 	}
+	b.reads, b.fleeting = in.unit.mod.firstRead(e.Func.Body, b.params), !in.unit.mod.keepsFrame(e.Func.Body)
 	if e.Func.Result != nil {
 		want := types.Written(e.Func.Result)
 		if err := n.unifyAs(want, result, e.Func.Body, "the result has the type that is written"); err != nil {

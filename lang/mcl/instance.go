@@ -101,7 +101,7 @@ func (n *inference) apply(u *unit, up *instance, args []*types.Type, exprs []syn
 			return nil, err
 		}
 	}
-	in.result = t
+	in.result, u.reads = t, u.mod.firstRead(u.fn.Body, u.params)
 	return in, nil
 }
 

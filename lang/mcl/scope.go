@@ -31,6 +31,7 @@ type unit struct {
 	at     source.Span
 	params []*symbol
 	fn     *syntax.Func  // of a function
+	reads  *symbol       // the parameter that the body of a function reads first, once it is typed: see firstRead
 	class  *syntax.Class // of a class
 	frame  *layout
 
@@ -60,7 +61,10 @@ func (l *layout) hops(to *layout) int {
 type binder struct {
 	frame  *layout
 	params []*symbol
+	reads  *symbol // as in a unit
 	scope  *scope
+
+	fleeting bool // no call needs its frame after it: see keepsFrame
 }
 
 // A symbol is a variable. Its bind is nil for a parameter, and for the variables of a loop.

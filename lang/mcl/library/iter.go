@@ -53,11 +53,13 @@ func iterFunctions() []*Func {
 
 func iterMap(c *Call) (value.Value, error) {
 	out := itemList{call: c}
+	var args [1]value.Value
 	for item, err := range value.Items(c.Args[0].List()) {
 		if err != nil {
 			return value.Null, err
 		}
-		v, err := c.Apply(c.Args[1], item)
+		args[0] = item
+		v, err := c.Apply(c.Args[1], args[:])
 		if err != nil {
 			return value.Null, err
 		}
@@ -71,11 +73,13 @@ func iterMap(c *Call) (value.Value, error) {
 func iterFilter(c *Call) (value.Value, error) {
 	marks := c.Args[0].Marks() | c.Args[1].Marks()
 	out := itemList{call: c}
+	var args [1]value.Value
 	for item, err := range value.Items(c.Args[0].List()) {
 		if err != nil {
 			return value.Null, err
 		}
-		holds, err := c.Apply(c.Args[1], item)
+		args[0] = item
+		holds, err := c.Apply(c.Args[1], args[:])
 		if err != nil {
 			return value.Null, err
 		}
@@ -93,6 +97,7 @@ func iterFilter(c *Call) (value.Value, error) {
 func iterReduce(c *Call) (value.Value, error) {
 	last := len(c.Args) - 1
 	result, some := c.Args[0], last == 2
+	var args [2]value.Value
 	for item, err := range value.Items(c.Args[last-1].List()) {
 		switch {
 		case err != nil:
@@ -101,7 +106,8 @@ func iterReduce(c *Call) (value.Value, error) {
 			result, some = item, true
 			continue
 		}
-		if result, err = c.Apply(c.Args[last], result, item); err != nil {
+		args = [2]value.Value{result, item}
+		if result, err = c.Apply(c.Args[last], args[:]); err != nil {
 			return value.Null, err
 		}
 	}
@@ -142,7 +148,7 @@ func iterZip(c *Call) (value.Value, error) {
 		if err != nil {
 			return value.Null, err
 		}
-		v, err := c.Apply(c.Args[2], x, y)
+		v, err := c.Apply(c.Args[2], []value.Value{x, y})
 		if err != nil {
 			return value.Null, err
 		}

@@ -76,8 +76,8 @@ type Call struct {
 
 	World *World
 
-	// Apply calls a function value.
-	Apply func(fn value.Value, args ...value.Value) (value.Value, error)
+	// Apply calls a function value. It does not keep args.
+	Apply func(fn value.Value, args []value.Value) (value.Value, error)
 
 	// Step counts n units of work.
 	Step func(n int) error
