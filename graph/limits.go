@@ -55,12 +55,23 @@ func (l Limits) WithDefaults() Limits {
 
 // Begin resets the count of steps, for an evaluation that is asked several questions. It
 // must not be called during an evaluation.
-func (e *Eval) Begin() { e.steps, e.meter.over, e.exceeded, e.lazily = 0, false, nil, false }
+func (e *Eval) Begin() {
+	e.steps, e.meter.next, e.meter.over, e.exceeded, e.lazily = 0, 0, false, nil, false
+}
 
-// Step counts n units of work. Every 1024 units it checks for cancellation and memory.
+// Step counts n units of work. Every 1024 units it checks for cancellation, and every [meter.pace] units
+// for memory.
 func (e *Eval) Step(n int) error {
 	before := e.steps
 	e.steps += max(n, 1)
+	if before>>10 == e.steps>>10 && e.steps <= e.limits.Steps {
+		return nil
+	}
+	return e.check()
+}
+
+// check returns an error if the evaluation has exceeded a limit or is cancelled.
+func (e *Eval) check() error {
 	if e.steps > e.limits.Steps {
 		if e.exceeded != nil {
 			again := *e.exceeded
@@ -69,9 +80,6 @@ func (e *Eval) Step(n int) error {
 		}
 		return source.Errorf(source.Span{}, source.Limit, "more than %d steps (--max-steps)", e.limits.Steps)
 	}
-	if before>>10 == e.steps>>10 {
-		return nil
-	}
 	if err := e.ctx.Err(); err != nil {
 		e.steps |= 1<<10 - 1 // so that the next step fails too
 		if !errors.Is(err, context.DeadlineExceeded) {
@@ -79,7 +87,12 @@ func (e *Eval) Step(n int) error {
 		}
 		return source.Errorf(source.Span{}, source.Timeout, "time is up (--timeout)")
 	}
-	return e.meter.check(e.limits.Memory)
+	if e.steps < e.meter.next {
+		return nil
+	}
+	err := e.meter.check(e.limits.Memory)
+	e.meter.next = e.steps + e.meter.pace()
+	return err
 }
 
 // exceeds keeps the first error of too many steps: its place is that of the work, those of later errors
@@ -112,6 +125,7 @@ type meter struct {
 	most    uint64 // bytes of live objects
 	slack   uint64 // bytes of objects between two collections
 	collect uint64 // bytes of objects, garbage included, above which check collects garbage
+	next    int    // the number of steps at which it is asked again
 	over    bool   // the limit was exceeded: all checks fail, so that who goes on after an error gets no more
 }
 
@@ -193,6 +207,20 @@ func (m *meter) check(limit int) error {
 	}
 	return nil
 }
+
+// pace returns the number of steps until the next check: fewer, the less memory is left. A step keeps less
+// than stepBytes on average, and takes less of the stack; most keep a hundredth.
+func (m *meter) pace() int {
+	const stepBytes = 64 << 10
+	if m.over || m.bytes(stackSample) > maxStack/4 {
+		return 0
+	}
+	used := m.bytes(allSample)
+	return int(min((m.collect-min(m.collect, used))/stepBytes, mostSteps))
+}
+
+// mostSteps is the largest number of steps between two checks.
+const mostSteps = 8 << 10
 
 // suspicious reports whether the samples may exceed a limit. A collection of some 100 MB takes a second
 // of CPU time. So where the runtime collects soon after the size m.collect, it waits for that; and it
