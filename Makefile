@@ -12,7 +12,7 @@ help: ## print this list
 	@sed -n 's/^\([a-z-]*\):.*## /\1\t/p' $(MAKEFILE_LIST) | expand -t 18
 
 build: ## build the command as bin/yaytpl
-	go build -trimpath -o bin/ ./cmd/yaytpl
+	CGO_ENABLED=0 go build -trimpath -o bin/ ./cmd/yaytpl
 
 test: ## run the tests
 	go test ./...
@@ -36,7 +36,7 @@ docs-update: ## write the output of the examples to the pages of docs
 	go test ./docs -update
 
 install: ## install the command with go install
-	go install -trimpath ./cmd/yaytpl
+	CGO_ENABLED=0 go install -trimpath ./cmd/yaytpl
 
 release-files: ## write man pages and completions below bin/release
 	go test -count=1 ./cmd/yaytpl -run '^TestReleaseFiles$$' -args -release-dir bin/release -release-date $$(git log -1 --format=%ct)
