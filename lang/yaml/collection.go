@@ -188,7 +188,7 @@ func (p *treeParser) blockEntry(first lexeme, base int, last *entryComments) {
 		}
 	} else {
 		p.skip()
-		key, keyComments = p.node(true)
+		key, keyComments = p.keyNode(true)
 	}
 	if p.reason != "" {
 		return
@@ -218,6 +218,12 @@ func (p *treeParser) blockEntry(first lexeme, base int, last *entryComments) {
 	p.lent.used = lent
 }
 
+// keyNode parses a node that is a key: see node.
+func (p *treeParser) keyNode(loose bool) (*Node, *Comments) {
+	p.atKey = true
+	return p.node(loose)
+}
+
 // rareKey parses a key behind "?", and one without text in front of ":".
 func (p *treeParser) rareKey(first lexeme) (*Node, *Comments) {
 	if p.plain {
@@ -231,7 +237,7 @@ func (p *treeParser) rareKey(first lexeme) (*Node, *Comments) {
 	if k := p.look().kind; k == lexKey || k == lexValue || k == lexBlockEnd {
 		return p.empty(first.end), nil
 	}
-	return p.node(true)
+	return p.keyNode(true)
 }
 
 // blockValue parses a colon and a value, each of which may be missing. After an explicit key,
@@ -406,7 +412,7 @@ func (p *treeParser) flowKey(closer lexKind) (*Node, *Comments) {
 		p.end = max(p.end, at)
 		return p.empty(at), nil
 	}
-	return p.node(false)
+	return p.keyNode(false)
 }
 
 // flowValue parses a colon and a value, each of which may be missing.

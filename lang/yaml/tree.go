@@ -39,6 +39,7 @@ type treeParser struct {
 	plain bool // accept plain data only
 	keep  int  // levels that are kept; 0 means all
 	lent  nodeStack
+	atKey bool // the next node is a key, whose value is needed
 }
 
 func newTreeParser(f *source.File, opts ParseOptions) *treeParser {
@@ -151,6 +152,8 @@ func (p *treeParser) node(loose bool) (*Node, *Comments) {
 		return nil, nil
 	}
 	defer func() { p.depth-- }()
+	key := p.atKey
+	p.atKey = false
 	n := p.newNode()
 	x, propEnd := p.look(), -1
 	if x.kind == lexAnchor || x.kind == lexTag {
@@ -169,7 +172,11 @@ func (p *treeParser) node(loose bool) (*Node, *Comments) {
 		p.fail("alias with properties", p.startOf(n), propEnd)
 	case lexScalar:
 		n.Style = x.style
-		p.construct(n, p.text(x), x.start, x.end)
+		if text := p.text(x); p.lends() && !key {
+			p.spanTo(n, x.start, x.end)
+		} else {
+			p.construct(n, text, x.start, x.end)
+		}
 		c := p.takeComments()
 		p.skip()
 		return n, c
@@ -212,7 +219,7 @@ func (p *treeParser) alias(n *Node) (*Node, *Comments) {
 // newNode returns a node without details. An outline borrows the nodes that it omits.
 func (p *treeParser) newNode() *Node {
 	var n *Node
-	if p.keep > 0 && p.depth > p.keep {
+	if p.lends() {
 		n = p.lent.one()
 	} else {
 		n = p.nodes.one()
@@ -220,6 +227,9 @@ func (p *treeParser) newNode() *Node {
 	n.Parts, n.Details = noParts, noDetails
 	return n
 }
+
+// lends reports whether the current node is one that an outline omits.
+func (p *treeParser) lends() bool { return p.keep > 0 && p.depth > p.keep }
 
 // detailsOf returns details that n does not share, to be filled in.
 func (p *treeParser) detailsOf(n *Node) *Details {
