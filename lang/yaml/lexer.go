@@ -344,6 +344,9 @@ func (l *lexer) closeBlocks(col, from int) {
 
 // inBlock reads the lexeme that begins with c in block style.
 func (l *lexer) inBlock(c byte) {
+	if isNameByte[c] && c != '-' && l.keyAllowed && l.simpleEntry() {
+		return
+	}
 	switch c {
 	case '-':
 		if l.blankAfter(l.pos) {

@@ -130,6 +130,7 @@ func TestParseErrors(t *testing.T) {
 		{"dedent to nowhere", "a:\n    b: 1\n  c: 2", "3:3: the indentation matches no line above [syntax]", "indent by 0 or by 4"},
 		{"quote closed too late", "a: \"x\nb: \"y\"", "1:4: this quote is closed lines below, before other text [syntax]", "closing quote"},
 		{"key without colon at the end", "a: 1\nkey\n", `2:1: missing ":" after this key [syntax]`, ""},
+		{"a word alone below a key", "a:\nkey\n", "2:1: this does not fit into the map around it [syntax]", "indentation"},
 		{"alias without a name", "a: *\n", "1:4: an anchor or alias needs a name without spaces and ,[]{} [syntax]", "quote"},
 		{"a character that no name has", "a: &b\ufeff c\n", "1:4: an anchor or alias needs a name without spaces and ,[]{} [syntax]", "quote"},
 		{"a control character in a name", "a: &b\x01 c\n", "1:6: the control character U+0001 is not allowed [syntax]", "escape"},

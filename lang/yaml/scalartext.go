@@ -69,20 +69,44 @@ func base64Text(s string) string {
 // safePlain reports whether YAML 1.1 and 1.2 both read a text without quotes as that text.
 func safePlain(s string) bool { return isWord(s) || plainSyntax(s) && !ambiguous(s) }
 
-// isWord is a fast test for most safe texts: a letter, then letters, digits and signs
-// without a meaning. It returns false for short words that begin like yes, no, on, off,
-// true, false or null, which may be safe or not.
+// isWord is a fast test for most safe texts: a letter, then ASCII characters without a meaning in block style. It
+// returns false for short words that begin like yes, no, on, off, true, false or null, which may be safe or not.
 func isWord(s string) bool {
 	if s == "" || s[0]|0x20 < 'a' || s[0]|0x20 > 'z' || len(s) <= len("false") && strings.IndexByte("ynotf", s[0]|0x20) >= 0 {
 		return false
 	}
-	for i := range len(s) {
-		if c := s[i]; !isNameByte[c] && c != '.' && c != '/' {
+	for i := 1; i < len(s); i++ {
+		switch wordBytes[s[i]] {
+		case neverInWord:
 			return false
+		case blankInWord:
+			if i+1 == len(s) || s[i+1] == '#' {
+				return false
+			}
+		case colonInWord:
+			if i+1 == len(s) || s[i+1] == ' ' {
+				return false
+			}
 		}
 	}
 	return true
 }
+
+// The kinds of bytes after the first one of a word.
+const (
+	neverInWord uint8 = iota
+	alwaysInWord
+	blankInWord // unless it is the last byte, or a "#" follows
+	colonInWord // unless it is the last byte, or a blank follows
+)
+
+var wordBytes = func() (kinds [256]uint8) {
+	for c := ' '; c < 0x7F; c++ {
+		kinds[c] = alwaysInWord
+	}
+	kinds[' '], kinds[':'] = blankInWord, colonInWord
+	return kinds
+}()
 
 // plainSyntax reports whether a text can be a plain scalar in block style.
 func plainSyntax(s string) bool {
