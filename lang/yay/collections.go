@@ -435,10 +435,12 @@ func (ev evaluator) comprehension(n *expr.For) (value.Value, error) {
 	ev.probing = false
 	items, marks := value.Slice{}, value.Marks(0)
 	var entries *value.Dict
+	reserve := func(n int) { items = slices.Grow(items, n) }
 	if n.Key != nil {
 		entries = value.NewMap(0)
+		reserve = func(int) {}
 	}
-	err := ev.turns(n.Clauses, &marks, func(turn evaluator) error {
+	err := ev.turns(n.Clauses, &marks, reserve, func(turn evaluator) error {
 		var key string
 		if n.Key != nil {
 			k, err := turn.eval(n.Key)
@@ -486,9 +488,12 @@ func fitsItems(n int, at source.Span) error {
 // keptSteps is the cost of an item that is kept, so that the limit of steps bounds memory.
 const keptSteps = 50
 
+// mostReserved is the largest number of items for which a comprehension takes memory before it has them.
+const mostReserved = 1 << 16
+
 // turns calls do for each iteration of the clauses, with their names bound, and collects
-// the marks of the collections that they iterate over.
-func (ev evaluator) turns(clauses []expr.ForClause, marks *value.Marks, do func(evaluator) error) error {
+// the marks of the collections that they iterate over. It calls reserve before up to n calls of do.
+func (ev evaluator) turns(clauses []expr.ForClause, marks *value.Marks, reserve func(n int), do func(evaluator) error) error {
 	if len(clauses) == 0 {
 		return do(ev)
 	}
@@ -502,6 +507,9 @@ func (ev evaluator) turns(clauses []expr.ForClause, marks *value.Marks, do func(
 		return err
 	}
 	*marks |= src.Marks()
+	if len(clauses) == 1 && len(c.Ifs) == 0 {
+		reserve(min(list.Len(), mostReserved))
+	}
 items:
 	for i := range list.Len() {
 		item, err := list.At(i)
@@ -525,7 +533,7 @@ items:
 				continue items
 			}
 		}
-		if err := turn.turns(clauses[1:], marks, do); err != nil {
+		if err := turn.turns(clauses[1:], marks, reserve, do); err != nil {
 			return err
 		}
 	}
