@@ -399,7 +399,10 @@ type Eval struct {
 
 	running []run // running computations, outermost first: values.go
 	lowRun  int   // the lowest of them that was read as null
-	lazily  bool  // nothing is evaluated ahead any more: see Cell.Ahead
+
+	ahead  int     // the number of running evaluations ahead: see Cell.Ahead
+	cyclic []*Cell // the cells that keep the error of a cycle since the outermost of them
+	lazily bool    // nothing is evaluated ahead any more
 
 	shady map[*Cell][]shade // what secret conditions choose: shade.go
 

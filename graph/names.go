@@ -421,12 +421,76 @@ func (p *Place) Bind(name string, n Node) *Cell {
 }
 
 func (a arguments) lookup(name string) (*Cell, error) {
-	c := a.cell.kid(value.K(name))
+	key := value.K(name)
+	if l := a.cell.layer; l == nil || l.isPlainMap() && !mayDefine(l.node, key) {
+		return nil, nil
+	}
+	c := a.cell.kid(key)
 	ok, err := c.present()
 	if !ok || err != nil {
 		return nil, err
 	}
 	return c, nil
+}
+
+// Argument returns the cell of an argument of the call that made the map c, nil if c was not made by a call in
+// an expression, or the call has no such argument.
+func (c *Cell) Argument(name string) *Cell {
+	if !c.apart || c.layer == nil || c.layer.frame == nil {
+		return nil
+	}
+	a, ok := c.layer.frame.more.(arguments)
+	if !ok {
+		return nil
+	}
+	arg, err := a.lookup(name)
+	if err != nil {
+		return nil
+	}
+	return arg
+}
+
+// Written returns the map that c has, if one map alone contributes to it, and the frame of its names.
+func (c *Cell) Written() (*Map, *Frame) {
+	if c.layer == nil || !c.layer.isPlainMap() {
+		return nil, nil
+	}
+	return c.layer.node.(*Map), c.layer.frame
+}
+
+// Defined returns the map in the definition that a name is bound to in a frame, or for all root layers. It is
+// nil if the name is bound to anything else. Nothing is evaluated but includes.
+func (e *Eval) Defined(f *Frame, name string) *Map {
+	for ; f != nil; f = f.up {
+		if f.isShared() {
+			continue
+		}
+		if m, ok := f.defined(name); ok {
+			return m
+		}
+	}
+	for f := range e.rootFrames {
+		if m, ok := f.defined(name); ok {
+			return m
+		}
+	}
+	return nil
+}
+
+// defined is Defined in this frame alone, false if the frame does not bind the name.
+func (f *Frame) defined(name string) (*Map, bool) {
+	if f.more == nil {
+		return nil, f.name == name
+	}
+	c, err := f.more.lookup(name)
+	if c == nil || c.layer == nil || err != nil {
+		return nil, c != nil || err != nil
+	}
+	if def, ok := c.layer.node.(*Define); ok {
+		m, _ := def.Body.(*Map)
+		return m, true
+	}
+	return nil, true
 }
 
 func (a arguments) each(string, func(*Cell) error) error { return nil }

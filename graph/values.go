@@ -40,18 +40,28 @@ func (c *Cell) passed() (value.Value, bool, error) {
 //
 //	double(double(double(x)))   x, then the inner call, the middle one, the outer one
 //
-// It does nothing where the value would not be kept. The error of a cycle names the values on the way, so
-// from the first cycle on nothing is evaluated ahead.
+// It does nothing where the value would not be kept. The error of a cycle names the values on the way, so it
+// is forgotten, and from the first cycle on nothing is evaluated ahead.
 func (c *Cell) Ahead() {
 	e := c.eval
 	if c.hasVal || e.lazily || e.settling || len(e.hidden) > 0 {
 		return
 	}
+	e.ahead++
 	_, _, err := c.evaluated()
-	if c.hasVal && errors.Is(err, source.ErrCycle) {
-		c.hasVal, c.more.err = false, nil
+	e.ahead--
+	if errors.Is(err, source.ErrCycle) {
+		e.lazily = true
 	}
-	e.lazily = !c.hasVal
+	if e.ahead == 0 {
+		for _, of := range e.cyclic {
+			if e.lazily {
+				of.hasVal, of.more.err = false, nil
+			}
+		}
+		e.cyclic = nil
+	}
+	e.lazily = e.lazily || !c.hasVal
 }
 
 // evaluated is passed for a caller that tells no listener.
@@ -92,6 +102,9 @@ func (c *Cell) evaluated() (value.Value, bool, error) {
 		}
 		if err != nil {
 			c.memo().err = err
+			if e.ahead > 0 && errors.Is(err, source.ErrCycle) {
+				e.cyclic = append(e.cyclic, c)
+			}
 		}
 	case provisional && err == nil:
 		e.saw(probe{cell: c}, v, ok)

@@ -22,6 +22,9 @@ func (ev evaluator) attribute(n *expr.Select) (value.Value, error) {
 	default:
 		return value.Null, wrongType(n.X.Span(), "a mapping or a list", x).WithHint("%s", foreignMethod(n.X, n.Name))
 	}
+	if call, ok := n.X.(*expr.CallExpr); ok && len(call.Args) > 0 {
+		ev.in.Ahead(x, n.Name)
+	}
 	v, ok, err := mapItem(x.Map(), n.Name)
 	switch {
 	case err != nil:

@@ -47,6 +47,9 @@ type surroundings interface {
 	// names, no two the same.
 	Call(at source.Span, def value.Value, args []argument) (value.Value, error)
 
+	// Ahead prepares for reading a key of the result of a call.
+	Ahead(called value.Value, key string)
+
 	// Step counts n units of work against the limits.
 	Step(n int) error
 

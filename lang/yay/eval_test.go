@@ -133,6 +133,8 @@ func (w *world) Call(_ source.Span, def value.Value, args []argument) (value.Val
 	return value.FromMap(m), nil
 }
 
+func (w *world) Ahead(value.Value, string) {}
+
 func (w *world) Step(n int) error {
 	if w.steps += n; w.steps > w.maxSteps {
 		return source.Errorf(source.Span{}, source.Limit, "more than %d steps", w.maxSteps)

@@ -350,6 +350,9 @@ func (*emptiness) Call(source.Span, value.Value, []argument) (value.Value, error
 	return value.Null, errors.ErrUnsupported
 }
 
+// Ahead is never called.
+func (*emptiness) Ahead(value.Value, string) {}
+
 // Step counts n units of work.
 func (e *emptiness) Step(n int) error {
 	if e.steps += n; e.steps > maxConstantSteps {

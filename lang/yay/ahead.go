@@ -1,0 +1,131 @@
+package yay
+
+import (
+	"slices"
+
+	"github.com/yaytpl/yaytpl/expr"
+	"github.com/yaytpl/yaytpl/graph"
+	"github.com/yaytpl/yaytpl/value"
+)
+
+// # Arguments that are evaluated ahead
+//
+// Arguments are evaluated when they are read. So in a chain of calls, each the argument of the next one, the
+// last call would begin first and wait for all others, nested in it:
+//
+//	macro once:
+//	  result: {{ x + 1 }}
+//	macro twice:
+//	  result: {{ once(x=once(x=x).result).result }}
+//	out: {{ twice(x=twice(x=0).result).result }}
+//
+// An argument that is certain to be read before anything else that may fail is evaluated before the value that
+// reads it, with the same result. Which one it is follows from the expressions. That of once.result reads x
+// first. That of twice.result is a call of once, so it first reads the argument that once.result reads first,
+// and this reads x. The macros are those that the names are bound to at the place of the call.
+
+// maxAhead bounds the macros that are looked at to find the argument of one call.
+const maxAhead = 4
+
+// Ahead evaluates the argument of a call that a key of its result reads first, if there is one.
+func (s *site) Ahead(called value.Value, key string) {
+	c := graph.CellOf(called)
+	if c == nil {
+		return
+	}
+	m, frame := c.Written()
+	w := firstRead{eval: s.place().Eval(), frame: frame}
+	if name := w.ofEntry(m, key); name != "" {
+		if arg := c.Argument(name); arg != nil {
+			arg.Ahead()
+		}
+	}
+}
+
+// A firstRead looks for the name that an expression reads first.
+type firstRead struct {
+	eval  *graph.Eval
+	frame *graph.Frame
+	calls []*expr.CallExpr // those around it, outermost first, whose arguments are names too
+}
+
+// ofEntry returns the name that an entry of a map reads first, "" if none is certain to be read.
+func (w *firstRead) ofEntry(m *graph.Map, key string) string {
+	if m == nil {
+		return ""
+	}
+	i, ok := m.Find(value.K(key))
+	if !ok {
+		return ""
+	}
+	computed, ok := m.Entries[i].Node.(*graph.Computed)
+	if !ok {
+		return ""
+	}
+	switch t := computed.Thunk.(type) {
+	case *exprThunk:
+		return w.of(t.node)
+	case *textThunk:
+		for _, p := range t.text.Parts {
+			if p.Node != nil {
+				return w.of(p.Node)
+			}
+		}
+	}
+	return ""
+}
+
+// of returns the name that an expression reads first.
+func (w *firstRead) of(n expr.Node) string {
+	for {
+		switch x := n.(type) {
+		case *expr.Name:
+			if x.Name == "here" || x.Name == "self" {
+				return ""
+			}
+			return x.Name
+		case *expr.Select:
+			call, ok := x.X.(*expr.CallExpr)
+			if !ok {
+				n = x.X
+				continue
+			}
+			name := w.ofCall(call, x.Name)
+			i := slices.IndexFunc(call.Args, func(a expr.Arg) bool { return a.Name == name })
+			if name == "" || i < 0 {
+				return name
+			}
+			n = call.Args[i].Value
+		case *expr.Binary:
+			n = x.X
+		case *expr.Unary:
+			n = x.X
+		case *expr.Compare:
+			n = x.First
+		case *expr.Logic:
+			n = x.X
+		case *expr.Cond:
+			n = x.Test
+		default:
+			return ""
+		}
+	}
+}
+
+// ofCall returns the name that a key of the result of a call reads first: an argument of the call, or a name
+// around it.
+func (w *firstRead) ofCall(call *expr.CallExpr, key string) string {
+	fn, ok := call.Fn.(*expr.Name)
+	if !ok || len(w.calls) == maxAhead || slices.ContainsFunc(call.Args, func(a expr.Arg) bool { return a.Name == "" }) {
+		return ""
+	}
+	for _, around := range w.calls {
+		if slices.ContainsFunc(around.Args, func(a expr.Arg) bool { return a.Name == fn.Name }) {
+			return ""
+		}
+	}
+	w.calls = append(w.calls, call)
+	name := w.ofEntry(w.eval.Defined(w.frame, fn.Name), key)
+	w.calls = w.calls[:len(w.calls)-1]
+	return name
+}
