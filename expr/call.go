@@ -1,6 +1,7 @@
 package expr
 
 import (
+	"errors"
 	"os"
 	"path/filepath"
 	"slices"
@@ -342,7 +343,27 @@ func (c *caller) CallFilter(name string, in value.Value, args value.Args) (value
 	if !ok {
 		return value.Null, unknownFilter(c.at, name, c.s.Env.Library())
 	}
+	if v.Is(value.UndefinedKind) {
+		v = c.missing(v, in, args)
+	}
 	return v, nil
+}
+
+// missing returns an undefined value of the library with the place of the call, which messages have
+// that find the value elsewhere: in a list that is printed. The reason may quote the arguments.
+func (c *caller) missing(v, in value.Value, args value.Args) value.Value {
+	reason := v.Reason()
+	var d *source.Diagnostic
+	if missing := (*missingError)(nil); errors.As(reason, &missing) || errors.As(reason, &d) {
+		return v
+	}
+	marks := v.Marks() | in.Marks() | quotable(args)
+	return undefined(func() *source.Diagnostic {
+		if marks != 0 {
+			return source.Errorf(c.at, source.Undefined, "%s", concealed)
+		}
+		return source.Errorf(c.at, source.Undefined, "%s", reason)
+	}).Mark(v.Marks())
 }
 
 // failed returns the error of a call. The message may quote the arguments and the items

@@ -157,7 +157,7 @@ func Open(name, dir string) (*Workspace, error) {
 	if !filepath.IsAbs(path) {
 		path = filepath.Join(abs, name)
 	}
-	text, err := load.ReadProject(path, maxBytes)
+	text, err := load.ReadProject(path, shown(path, abs), maxBytes)
 	if err != nil {
 		return nil, err
 	}

@@ -64,7 +64,7 @@ result; a program may read anything. The flags that give permissions are not lis
 	return c
 }
 
-// inputs evaluates stacks and calls take with the inputs of each, in their order.
+// inputs evaluates stacks and calls take with the inputs of each, in their order, up to the first error.
 func (f *projectFlags) inputs(ctx context.Context, a *app, words []string, stacks []workspace.Stack, o yaytpl.RenderOptions, take func(workspace.Stack, []yaytpl.Input) error) error {
 	ctx, options, err := f.prepare(ctx, a, words, stacks, a.showWarning)
 	if err != nil {
@@ -80,18 +80,15 @@ func (f *projectFlags) inputs(ctx context.Context, a *app, words []string, stack
 	}
 	g := a.gather(stacks)
 	for r := range workspace.All(ctx, stacks, options, inputs) {
-		if r.Err != nil {
-			return r.Err
-		}
-		for _, d := range g.take(r.Stack, r.Warnings) {
-			a.showWarning(d)
+		g.takeResult(r.Stack, r.Warnings, r.Err)
+		if len(g.errs) > 0 {
+			continue
 		}
 		if err := take(r.Stack, r.Value); err != nil {
 			return err
 		}
-		g.step()
 	}
-	return nil
+	return g.err()
 }
 
 // made returns the file that the rule of make for a stack is for: that of --out, below which several

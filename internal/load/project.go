@@ -27,7 +27,7 @@ type ProjectSearch struct {
 // The error is that of a file that cannot be read, or is longer than limit bytes.
 func FindAbove(dir, name, home string, limit int, take func(text string) bool) (ProjectSearch, error) {
 	var s ProjectSearch
-	for {
+	for from := dir; ; {
 		if info, err := os.Stat(dir); err != nil || isForeign(info) {
 			if err == nil {
 				s.Foreign = dir
@@ -43,7 +43,11 @@ func FindAbove(dir, name, home string, limit int, take func(text string) bool) (
 			s.Foreign = path
 			return s, nil
 		default:
-			text, taken, err := readIf(path, limit, take)
+			shown := path
+			if dir == from {
+				shown = name
+			}
+			text, taken, err := readIf(path, shown, limit, take)
 			switch {
 			case err != nil:
 				return s, err
@@ -65,44 +69,45 @@ func FindAbove(dir, name, home string, limit int, take func(text string) bool) (
 const headLength = 64 << 10
 
 // readIf returns the text of a regular file, and false if take does not take its beginning.
-func readIf(path string, limit int, take func(text string) bool) (string, bool, error) {
+func readIf(path, shown string, limit int, take func(text string) bool) (string, bool, error) {
 	if info, err := os.Stat(path); err != nil || !info.Mode().IsRegular() {
 		return "", false, nil
 	}
 	f, err := os.OpenFile(path, os.O_RDONLY|nonBlocking, 0)
 	if err != nil {
-		return "", false, accessError("read", path, err)
+		return "", false, accessError("read", shown, err)
 	}
 	defer f.Close()
 	head := make([]byte, headLength)
 	n, err := f.ReadAt(head, 0)
 	switch {
 	case err != nil && err != io.EOF:
-		return "", false, accessError("read", path, err)
+		return "", false, accessError("read", shown, err)
 	case !take(string(head[:n])):
 		return "", false, nil
 	}
-	text, err := ReadProject(path, limit)
+	text, err := ReadProject(path, shown, limit)
 	return text, err == nil, err
 }
 
-// ReadProject returns the text of a file that the user named, of at most limit bytes.
+// ReadProject returns the text of a file that the user named, of at most limit bytes. Messages have the
+// name shown.
 //
 // Codes: access, limit.
-func ReadProject(path string, limit int) (string, error) {
+func ReadProject(path, shown string, limit int) (string, error) {
 	var data []byte
 	err := anywhere(path, func(p place) (err error) { data, _, err = p.read(limit); return err })
 	switch {
 	case err == nil:
 		return string(data), nil
 	case errors.Is(err, errTooBig):
-		return "", source.Errorf(source.Span{}, source.Limit, "%s has more than %d bytes", path, limit)
+		return "", source.Errorf(source.Span{}, source.Limit, "%s has more than %d bytes", shown, limit)
 	case missing(err):
-		d := source.Errorf(source.Span{}, source.Access, "no such file: %s", path)
+		d := source.Errorf(source.Span{}, source.Access, "no such file: %s", shown)
 		d.Cause = fs.ErrNotExist
 		return "", d
 	}
-	return "", accessError("read", path, err)
+	return "", accessError("read", shown, err)
 }
 
 // InTree calls do with the files below a directory. Links that lead out of it do not exist there.
