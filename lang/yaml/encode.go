@@ -188,7 +188,13 @@ func (e *encoder) scalar(v value.Value, col int, comment string) {
 		e.write(" ")
 	}
 	if !v.Is(value.StringKind) {
-		e.write(spelling(v) + comment)
+		e.write(spelling(v))
+		e.write(comment)
+		return
+	}
+	if src == nil && isWord(v.Str()) { // most often
+		e.write(v.Str())
+		e.write(comment)
 		return
 	}
 	if len(v.Str()) > e.left {
@@ -206,7 +212,8 @@ func (e *encoder) scalar(v value.Value, col int, comment string) {
 		e.write(comment)
 		return
 	}
-	e.write(stringText(v, false) + comment)
+	e.write(stringText(v, false))
+	e.write(comment)
 }
 
 // literal writes a literal scalar whose key or "-" is at column col, without its last line
@@ -242,7 +249,8 @@ const longKey = 1000
 func (e *encoder) key(k value.Key, written string, col int) {
 	text := keyText(k, written, false)
 	if len(text) <= longKey {
-		e.write(text + ":")
+		e.write(text)
+		e.write(":")
 		return
 	}
 	e.write("? " + text + "\n")
@@ -256,6 +264,9 @@ func keyText(k value.Key, written string, flow bool) string {
 	case written != "" && (!flow || flowPlain(written)) && sameKey(k, written):
 		return written
 	case k.Kind == value.StringKind:
+		if isWord(k.Text) && (!flow || flowPlain(k.Text)) {
+			return k.Text
+		}
 		return stringText(k.Value(), flow)
 	}
 	return k.Text

@@ -1,7 +1,6 @@
 package yaml
 
 import (
-	"bufio"
 	"errors"
 	"io"
 	"strings"
@@ -39,34 +38,53 @@ const defaultMaxOutput = 256 << 20
 // first failure it drops everything, and end returns the failure.
 type output struct {
 	EncodeOptions
-	w    *bufio.Writer
-	left int
-	err  error
-	path value.Path // of the value that is being written
-	kept *capture   // gets what is written, for EncodeOptions.Memo; nil for no copy
+	w      io.Writer
+	buf    []byte // what is not written to w yet
+	left   int
+	err    error
+	broken bool       // w returned an error
+	path   value.Path // of the value that is being written
+	kept   *capture   // gets what is written, for EncodeOptions.Memo; nil for no copy
 }
 
 func newOutput(w io.Writer, opts EncodeOptions) *output {
 	if opts.MaxBytes <= 0 {
 		opts.MaxBytes = defaultMaxOutput
 	}
-	buffered := buffers.Get().(*bufio.Writer)
-	buffered.Reset(w)
-	return &output{EncodeOptions: opts, w: buffered, left: opts.MaxBytes}
+	return &output{EncodeOptions: opts, w: w, buf: buffers.Get().(*[bufferSize]byte)[:0], left: opts.MaxBytes}
 }
 
-// buffers are buffered writers for outputs: a stream has one for each of its documents.
-var buffers = sync.Pool{New: func() any { return bufio.NewWriterSize(nil, 32<<10) }}
+// buffers are the buffers of outputs: a stream has one for each of its documents.
+var buffers = sync.Pool{New: func() any { return new([bufferSize]byte) }}
+
+const bufferSize = 32 << 10
 
 // end flushes and returns the first failure. The output must not be used any more.
 func (o *output) end() error {
-	if err := o.w.Flush(); o.err == nil && err != nil {
+	o.flush()
+	buffers.Put((*[bufferSize]byte)(o.buf[:bufferSize]))
+	o.buf = nil
+	return o.err
+}
+
+// flush writes the buffer, also after a failure: it has what was written before.
+func (o *output) flush() {
+	if len(o.buf) > 0 && !o.broken {
+		_, err := o.w.Write(o.buf)
+		o.wrote(err)
+	}
+	o.buf = o.buf[:0]
+}
+
+// wrote records the error of the writer.
+func (o *output) wrote(err error) {
+	if err == nil {
+		return
+	}
+	o.broken = true
+	if o.err == nil {
 		o.err = source.AsDiagnostic(err, source.Span{}, source.Access)
 	}
-	o.w.Reset(nil)
-	buffers.Put(o.w)
-	o.w = nil
-	return o.err
 }
 
 // write writes s, unless there was a failure or it exceeds the limit.
@@ -78,11 +96,25 @@ func (o *output) write(s string) {
 		o.fail(source.Limit, "the output is longer than the limit of %d bytes (--max-bytes)", o.MaxBytes)
 		return
 	}
-	if _, err := o.w.WriteString(s); err != nil {
-		o.err = source.AsDiagnostic(err, source.Span{}, source.Access)
+	if len(s) > bufferSize-len(o.buf) {
+		o.writeLong(s)
+	} else {
+		o.buf = append(o.buf, s...)
 	}
 	if o.kept != nil {
 		o.kept.text.WriteString(s)
+	}
+}
+
+// writeLong writes a text for which the buffer has no room.
+func (o *output) writeLong(s string) {
+	n := copy(o.buf[len(o.buf):bufferSize], s)
+	o.buf = o.buf[:len(o.buf)+n]
+	if o.flush(); len(s)-n <= bufferSize {
+		o.buf = append(o.buf, s[n:]...)
+	} else if !o.broken {
+		_, err := io.WriteString(o.w, s[n:])
+		o.wrote(err)
 	}
 }
 
