@@ -44,6 +44,7 @@ type cellMemo struct {
 	foundIndex map[foundKey]int // only for more than smallMap found
 	splices    map[foundKey]*Cell
 	kidIndex   map[value.Key]*Cell // only for more than smallMap kids
+	indexed    []*Cell             // of a map of many layers, by their keys in foldResult.index
 	items      []*Cell             // of a list
 	counting   map[*group][]bool   // of groups with strategies: see gathering.counts
 	original   *Cell               // the cell of the document at the place of a cell made by Alone or Oldest
@@ -118,6 +119,12 @@ func (c *Cell) below(k value.Key, item bool) *Cell {
 			return c.more.items[i]
 		}
 	}
+	var at **Cell
+	if !item {
+		if at = c.indexedKid(k); at != nil && *at != nil {
+			return *at
+		}
+	}
 	if c.more != nil && c.more.kidIndex != nil {
 		if kid := c.more.kidIndex[k]; kid != nil && kid.item == item {
 			return kid
@@ -130,10 +137,29 @@ func (c *Cell) below(k value.Key, item bool) *Cell {
 		}
 	}
 	kid := &Cell{eval: c.eval, up: c, key: k, item: item}
-	if c.keepsKids() {
+	switch {
+	case at != nil:
+		*at = kid
+	case c.keepsKids():
 		c.keep(kid)
 	}
 	return kid
+}
+
+// indexedKid returns where the cell of a key has its place in cellMemo.indexed, nil if it has none.
+func (c *Cell) indexedKid(k value.Key) **Cell {
+	if c.shape == nil || c.shape.index == nil {
+		return nil
+	}
+	i, ok := c.shape.index.find(k)
+	if !ok {
+		return nil
+	}
+	m := c.memo()
+	if m.indexed == nil {
+		m.indexed = make([]*Cell, len(c.shape.index.keys))
+	}
+	return &m.indexed[i]
 }
 
 // itemKid returns the cell of item i of the list on c. Once the length of the list is

@@ -149,7 +149,7 @@ func (c *Cell) sharedFold() (foldResult, error) {
 //	reads {c: 3}, {b: 2} and 5, which hides {a: 1}; joins {b: 2} over 5, then {c: 3} over {b: 2}
 func (c *Cell) foldGroup(l *layer) (foldResult, error) {
 	j := join{cell: c, rule: l.rule}
-	shapes, err := j.shapes(l)
+	shapes, err := j.shapes(l, true)
 	if err != nil {
 		return foldResult{}, err
 	}
@@ -157,6 +157,9 @@ func (c *Cell) foldGroup(l *layer) (foldResult, error) {
 		shapes = joinRuns(shapes)
 	}
 	f, err := j.all(shapes)
+	if len(f.maps) > smallMap && slices.Equal(f.maps, l.members) {
+		f.index = l.index()
+	}
 	if l.overlay != nil && f.kind == mapShape && l.overlay.Own.Strategy != DefaultStrategy {
 		f.strategy = l.overlay.Own.Strategy
 	}
@@ -166,10 +169,24 @@ func (c *Cell) foldGroup(l *layer) (foldResult, error) {
 	return f, err
 }
 
-// shapes folds the members of a group each for itself, down to the one that hides the rest.
-func (j *join) shapes(l *layer) ([]foldResult, error) {
+// shapes folds the members of a group each for itself, down to the one that hides the rest. With runs,
+// neighbouring plain maps may have one result.
+func (j *join) shapes(l *layer, runs bool) ([]foldResult, error) {
 	shapes := make([]foldResult, 0, min(len(l.members), smallMap))
-	for i, m := range l.members {
+	for i := 0; i < len(l.members); i++ {
+		m := l.members[i]
+		var run []*layer
+		if runs {
+			run = l.run(i)
+		}
+		if len(run) > 1 {
+			if err := j.cell.eval.Step(stepsOf(run)); err != nil {
+				return nil, err
+			}
+			shapes = append(shapes, foldResult{kind: mapShape, top: m, maps: run})
+			i += len(run) - 1
+			continue
+		}
 		f, err := j.cell.foldMember(l, m)
 		if err != nil {
 			return nil, err
@@ -191,6 +208,29 @@ func (j *join) shapes(l *layer) ([]foldResult, error) {
 		}
 	}
 	return shapes, nil
+}
+
+// run returns the members from the i-th on that joinRuns joins because they are plain maps.
+func (g *group) run(i int) []*layer {
+	end := i
+	for end < len(g.members) && g.members[end].of == nil && g.members[end].isPlainMap() && !g.members[end].node.(*Map).Weak {
+		end++
+	}
+	if end < len(g.members) {
+		end-- // as joinRuns does
+	}
+	return g.members[i:max(end, i):max(end, i)]
+}
+
+// stepsOf returns the steps of folding plain maps each for itself.
+func stepsOf(maps []*layer) int {
+	n := len(maps)
+	for _, m := range maps {
+		if m.isDirective() {
+			n += stepsOfDirective
+		}
+	}
+	return n
 }
 
 // all joins shapes that are sorted newest first.
@@ -232,6 +272,15 @@ func joinRuns(shapes []foldResult) []foldResult {
 	return out
 }
 
+// isDirective reports whether a directive placed l where it is.
+func (l *layer) isDirective() bool {
+	switch l.node.(type) {
+	case *Guard, *Ref:
+		return true
+	}
+	return l.via != nil
+}
+
 // foldMember folds one member. The strategies of a map with bases, and of its bases, refer
 // to the layers around the whole group, not to each other.
 func (c *Cell) foldMember(l, member *layer) (foldResult, error) {
@@ -239,12 +288,7 @@ func (c *Cell) foldMember(l, member *layer) (foldResult, error) {
 		return foldResult{}, err
 	}
 	defer c.eval.Leave()
-	directive := member.via != nil
-	switch member.node.(type) {
-	case *Guard, *Ref:
-		directive = true
-	}
-	if directive {
+	if member.isDirective() {
 		if err := c.eval.Step(stepsOfDirective); err != nil {
 			return foldResult{}, err
 		}

@@ -53,6 +53,9 @@ func (c *Cell) keysWhere(f *foldResult, stays func(value.Key) (bool, error)) ([]
 			return m.keysWhere(stays)
 		}
 	}
+	if x := f.indexed(); x != nil && len(x.others) == 0 {
+		return x.keysWhere(c.eval, stays)
+	}
 	all, err := f.allKeys()
 	if err != nil {
 		return nil, err
@@ -99,6 +102,21 @@ func (m *Map) keysWhere(stays func(value.Key) (bool, error)) ([]value.Key, error
 	return keys, nil
 }
 
+// keysWhere is Cell.keysWhere for many maps of which all keys are known.
+func (x *keyIndex) keysWhere(e *Eval, stays func(value.Key) (bool, error)) ([]value.Key, error) {
+	keys := make([]value.Key, 0, len(x.keys))
+	for i := range x.keys {
+		ok, err := stays(x.keys[i].key)
+		if err != nil {
+			return nil, err
+		}
+		if ok {
+			keys = append(keys, x.keys[i].key)
+		}
+	}
+	return keys, e.Step(len(x.places))
+}
+
 // allKeys returns the keys of the visible maps, oldest first, with repetitions.
 func (f *foldResult) allKeys() ([]value.Key, error) {
 	if len(f.maps) == 1 {
@@ -141,11 +159,8 @@ func keysOf(l *layer) ([]value.Key, error) {
 // newest returns the newest entry under a key, among the visible maps, for which counts
 // returns true. It returns nil if there is none.
 func (f *foldResult) newest(k value.Key, counts func(*Entry) bool) *Entry {
-	if len(f.maps) > smallMap {
-		if f.index == nil {
-			f.index = indexKeys(f.maps)
-		}
-		for i := range f.index.mayDefine(k) {
+	if x := f.indexed(); x != nil {
+		for i := range x.mayDefine(k) {
 			if e := f.maps[i].entry(k); e != nil && counts(e) {
 				return e
 			}
@@ -158,6 +173,14 @@ func (f *foldResult) newest(k value.Key, counts func(*Entry) bool) *Entry {
 		}
 	}
 	return nil
+}
+
+// indexed returns the index of the visible maps, nil if they are few.
+func (f *foldResult) indexed() *keyIndex {
+	if f.index == nil && len(f.maps) > smallMap {
+		f.index = indexKeys(f.maps)
+	}
+	return f.index
 }
 
 // entry returns the entry of the map l under a key.

@@ -79,6 +79,12 @@ func (c *Cell) layers() (*layer, error) {
 			}
 			return nil
 		}
+		if parent.of == nil && parent.group != nil && len(parent.members) > smallMap {
+			if in, e := parent.index().only(c.key, parent.members); e != nil {
+				l = in.under(e.Node)
+				return nil
+			}
+		}
 		w := walk{cell: c.up, key: c.key}
 		l, _, err = w.under(parent)
 		return err
@@ -214,10 +220,11 @@ func (w *walk) underGroup(l *layer) (*layer, effect, error) {
 		w.strategies = true // the marker is the strategy of the map above it: see overMarker
 	}
 	g := gathering{walk: w, group: l}
-	if l.keys == nil && len(l.members) > smallMap {
-		l.keys = indexKeys(l.members)
+	var index *keyIndex
+	if len(l.members) > smallMap {
+		index = l.index()
 	}
-	if err := g.all(l.keys); err != nil {
+	if err := g.all(index); err != nil {
 		return nil, nothing, err
 	}
 	return joined(g.got, l, g.oldest), g.whole, nil
@@ -466,7 +473,7 @@ func (g *gathering) counts() (bool, error) {
 // them are left. Members that are not maps always count.
 func (c *Cell) foldCounting(l *layer) ([]bool, error) {
 	j := join{cell: c, rule: l.rule}
-	shapes, err := j.shapes(l)
+	shapes, err := j.shapes(l, false)
 	if err != nil {
 		return nil, err
 	}
@@ -494,9 +501,17 @@ func (c *Cell) foldCounting(l *layer) ([]bool, error) {
 // A keyIndex finds the layers that define a key among many. A map with a thousand bases
 // must not ask all of them for each of its keys.
 type keyIndex struct {
-	newest map[value.Key]int32 // index into places
+	at     map[value.Key]int32 // index into keys
+	last   int32               // that of the key that was asked for last
+	keys   []indexedKey        // oldest first
 	places []keyPlace
 	others []int32 // layers that are not plain maps: they are asked for every key
+}
+
+// An indexedKey is a key with its newest place.
+type indexedKey struct {
+	key    value.Key
+	newest int32 // index into keyIndex.places
 }
 
 // A keyPlace is an entry of one of the layers.
@@ -507,9 +522,30 @@ type keyPlace struct {
 
 const noPlace = -1
 
+// index returns the index of the members of the group.
+func (g *group) index() *keyIndex {
+	if g.keys == nil {
+		g.keys = indexKeys(g.members)
+	}
+	return g.keys
+}
+
 // indexKeys returns an index of layers, which are sorted newest first.
 func indexKeys(layers []*layer) *keyIndex {
-	x := &keyIndex{newest: map[value.Key]int32{}}
+	entries, distinct := 0, 0
+	first := value.UnknownKey
+	for _, l := range layers {
+		if !l.isPlainMap() {
+			continue
+		}
+		all := l.node.(*Map).Entries
+		entries += len(all)
+		if len(all) > 0 && all[0].Key != first { // else it probably has the keys of the one before
+			first = all[0].Key
+			distinct += len(all)
+		}
+	}
+	x := &keyIndex{at: make(map[value.Key]int32, distinct), keys: make([]indexedKey, 0, distinct), places: make([]keyPlace, 0, entries)}
 	for i := len(layers) - 1; i >= 0; i-- {
 		if layers[i].isPlainMap() {
 			x.add(int32(i), layers[i].node.(*Map))
@@ -537,17 +573,51 @@ func (l *layer) isPlainMap() bool {
 func (x *keyIndex) add(layer int32, m *Map) {
 	for i := range m.Entries {
 		k := m.Entries[i].Key
-		at, known := x.newest[k]
-		switch {
-		case !known:
-			at = noPlace
-		case x.places[at].layer == layer: // of equal keys the last one counts
-			x.places[at].entry = int32(i)
+		at, known := x.at[k]
+		if !known {
+			at = int32(len(x.keys))
+			x.at[k] = at
+			x.keys = append(x.keys, indexedKey{k, noPlace})
+		}
+		newest := &x.keys[at].newest
+		if *newest != noPlace && x.places[*newest].layer == layer { // of equal keys the last one counts
+			x.places[*newest].entry = int32(i)
 			continue
 		}
-		x.newest[k] = int32(len(x.places))
-		x.places = append(x.places, keyPlace{layer, int32(i), at})
+		x.places = append(x.places, keyPlace{layer, int32(i), *newest})
+		*newest = int32(len(x.places) - 1)
 	}
+}
+
+// find returns the index of a key in x.keys. Mostly a reader asks several times for one key, and then for the
+// next one.
+func (x *keyIndex) find(k value.Key) (i int32, ok bool) {
+	for i = x.last; i < min(x.last+2, int32(len(x.keys))); i++ {
+		if x.keys[i].key == k {
+			x.last = i
+			return i, true
+		}
+	}
+	if i, ok = x.at[k]; ok {
+		x.last = i
+	}
+	return i, ok
+}
+
+// only returns the layer and the entry of a key, if certainly no other layer has an effect on it. Otherwise the
+// entry is nil.
+func (x *keyIndex) only(k value.Key, layers []*layer) (*layer, *Entry) {
+	i, ok := x.find(k)
+	if !ok || len(x.others) > 0 {
+		return nil, nil
+	}
+	p := x.places[x.keys[i].newest]
+	l := layers[p.layer]
+	e := &l.node.(*Map).Entries[p.entry]
+	if p.older != noPlace || !isSolid(e.Node) {
+		return nil, nil
+	}
+	return l, e
 }
 
 // mayDefine yields the layers that must be asked for a key, newest first. It is separate
@@ -558,12 +628,12 @@ func (x *keyIndex) mayDefine(k value.Key) iter.Seq[int] {
 
 func (x *keyIndex) eachThatMayDefine(k value.Key, yield func(int) bool) {
 	others := x.others
-	at, ok := x.newest[k]
-	if !ok {
-		at = noPlace
+	place := int32(noPlace)
+	if i, ok := x.find(k); ok {
+		place = x.keys[i].newest
 	}
-	for ; at != noPlace; at = x.places[at].older {
-		p := x.places[at]
+	for ; place != noPlace; place = x.places[place].older {
+		p := x.places[place]
 		for len(others) > 0 && others[0] < p.layer {
 			if !yield(int(others[0])) {
 				return

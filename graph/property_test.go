@@ -2,6 +2,7 @@ package graph
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 	"testing"
 
@@ -75,10 +76,15 @@ func (p *plain) entries(t *rapid.T, depth int, kinds []string) {
 }
 
 func drawLayers(t *rapid.T, kinds []string) []*plain {
-	layers := make([]*plain, rapid.IntRange(1, 4).Draw(t, "layers"))
+	return drawStack(t, rapid.IntRange(1, 4).Draw(t, "layers"), 3, kinds)
+}
+
+// drawStack draws n layers.
+func drawStack(t *rapid.T, n, depth int, kinds []string) []*plain {
+	layers := make([]*plain, n)
 	for i := range layers {
 		layers[i] = &plain{kind: "map"}
-		layers[i].entries(t, 3, kinds)
+		layers[i].entries(t, depth, kinds)
 	}
 	return layers
 }
@@ -227,22 +233,31 @@ func eager(layers []*plain) (v value.Value, ok bool) {
 }
 
 func TestLazyFoldIsEagerMerge(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) { isEagerMerge(t, drawLayers(t, kinds)) })
+}
+
+// Many layers have an index, and neighbouring maps are folded at once.
+func TestLazyFoldOfManyLayers(t *testing.T) {
+	maps := slices.Concat(slices.Repeat([]string{"map"}, 12), kinds)
 	rapid.Check(t, func(t *rapid.T) {
-		layers := drawLayers(t, kinds)
-		want, ok := eager(layers)
-		if !ok {
-			return // an error in a hidden layer need not be noticed
-		}
-		got, _, err := load(asT{t}, text(layers), MergeRule, Options{}).Root().Value()
-		if err == nil {
-			got, err = value.Plain(got)
-		}
-		if eq, _ := value.Equal(got, want); err != nil || !eq {
-			g, _ := value.Repr(got)
-			w, _ := value.Repr(want)
-			t.Fatalf("%s\ngot  %s (%v)\nwant %s", text(layers), g, err, w)
-		}
+		isEagerMerge(t, drawStack(t, rapid.IntRange(9, 24).Draw(t, "layers"), 2, maps))
 	})
+}
+
+func isEagerMerge(t *rapid.T, layers []*plain) {
+	want, ok := eager(layers)
+	if !ok {
+		return // an error in a hidden layer need not be noticed
+	}
+	got, _, err := load(asT{t}, text(layers), MergeRule, Options{}).Root().Value()
+	if err == nil {
+		got, err = value.Plain(got)
+	}
+	if eq, _ := value.Equal(got, want); err != nil || !eq {
+		g, _ := value.Repr(got)
+		w, _ := value.Repr(want)
+		t.Fatalf("%s\ngot  %s (%v)\nwant %s", text(layers), g, err, w)
+	}
 }
 
 // asT lets a rapid test stand for a test.

@@ -2,6 +2,7 @@ package graph
 
 import (
 	"errors"
+	"slices"
 	"strconv"
 
 	"github.com/yaytpl/yaytpl/source"
@@ -94,6 +95,18 @@ func (c *Cell) recall(l *layer) *expansion {
 	return nil
 }
 
+// expect makes room for the expansions of n nodes.
+func (c *Cell) expect(n int) {
+	m := c.memo()
+	if n += len(m.found); n > smallMap && m.foundIndex == nil {
+		m.found = slices.Grow(m.found, n)
+		m.foundIndex = make(map[foundKey]int, n)
+		for i, r := range m.found {
+			m.foundIndex[r.foundKey] = i
+		}
+	}
+}
+
 // learn caches the expansion of l on c.
 func (c *Cell) learn(l, x *layer, err error) {
 	m := c.memo()
@@ -127,7 +140,8 @@ func (c *Cell) stack(l *layer, n *Stack) *layer {
 // map without any base left is no group.
 func (c *Cell) overlay(l *layer, n *Overlay) (*layer, error) {
 	own := l.under(n.Own)
-	members := []*layer{own}
+	members := append(make([]*layer, 0, 1+len(n.Bases)), own)
+	c.expect(1 + len(n.Bases))
 	for i := len(n.Bases) - 1; i >= 0; i-- {
 		if g, ok := n.Bases[i].(*Guard); ok && g.May != nil && !n.Lone {
 			members = append(members, l.under(g)) // decided only for keys that it may define
