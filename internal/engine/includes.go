@@ -172,22 +172,36 @@ type Include struct {
 	Doc      *graph.Doc // nil if the file could not be parsed
 }
 
-// Includes returns the includes that were followed so far, in order, each once.
-func (p *Project) Includes() []*Include { return p.includes }
-
-// follow records an include, each directive between two files once.
-func (p *Project) follow(ref *graph.Ref, from *graph.Doc, f *source.File) *Include {
-	key := Include{From: from.File, To: f, Key: ref.Key}
-	if in := p.known[key]; in != nil {
-		return in
-	}
+// Includes returns the includes that were followed so far, in order, each directive between two files once.
+func (p *Project) Includes() []*Include {
 	if p.known == nil {
 		p.known = map[Include]*Include{}
 	}
-	in := key
-	p.known[key] = &in
-	p.includes = append(p.includes, &in)
-	return &in
+	for _, in := range p.followed {
+		key := *in
+		key.Doc = nil
+		known := p.known[key]
+		if known == nil {
+			known = in
+			p.known[key] = in
+			p.includes = append(p.includes, in)
+		}
+		if in.Doc != nil {
+			known.Doc = in.Doc
+		}
+	}
+	p.followed = nil
+	return p.includes
+}
+
+// follow records an include.
+func (p *Project) follow(ref *graph.Ref, from *graph.Doc, f *source.File) *Include {
+	if len(p.followed) > 1024+2*len(p.includes) {
+		p.Includes() // forgets repetitions
+	}
+	in := &Include{From: from.File, To: f, Key: ref.Key}
+	p.followed = append(p.followed, in)
+	return in
 }
 
 // openInclude opens the file that an include names, relative to base or to a named repository.

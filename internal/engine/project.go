@@ -192,7 +192,8 @@ type Project struct {
 	dataDoc *Document             // of Options.Programs.Data, once it was asked for
 	schemas map[schemaUse]*schema.Schema
 
-	includes []*Include // those that were followed, in order
+	followed []*Include // the last ones, with repetitions
+	includes []*Include // those before, in order
 	known    map[Include]*Include
 	streams  *streams // of includes that choose a document, once there is one
 }
@@ -252,7 +253,7 @@ func Open(ctx context.Context, names []string, o Options) (*Project, error) {
 // yet.
 func (p *Project) Fork(classes map[string]frontend.Class) *Project {
 	fork := *p
-	fork.includes, fork.known, fork.streams, fork.classes = nil, nil, nil, classes
+	fork.followed, fork.includes, fork.known, fork.streams, fork.classes = nil, nil, nil, nil, classes
 	return &fork
 }
 
@@ -417,7 +418,7 @@ func (p *Project) parse(f *source.File, lang string, ref *graph.Ref) ([]*graph.D
 	docs, findings := p.opts.Cache.Parse(language, f, o)
 	var errs []*source.Diagnostic
 	told := p.told[f]
-	if p.told != nil {
+	if p.told != nil && len(findings) > 0 {
 		p.told[f] = true
 	}
 	for _, d := range findings {

@@ -47,6 +47,7 @@ func keyOf(f *source.File, language string, o Options) key {
 // parsed is the result of parsing, valid after once.
 type parsed struct {
 	once     sync.Once
+	file     *source.File
 	docs     []*graph.Doc
 	findings []*source.Diagnostic
 	errors   []*source.Diagnostic // among the findings
@@ -82,11 +83,13 @@ func NewLine() *Cache {
 	return &Cache{known: map[fileID]*source.File{}, repeat: true}
 }
 
-// Age forgets what was not asked for since the Age before the last one.
+// Age forgets what the last two runs did not ask for.
 func (c *Cache) Age() {
 	c.mu.Lock()
 	defer c.mu.Unlock()
-	c.parsed.Age()
+	if !c.parsed.Age(2) {
+		return
+	}
 	kept := map[*source.File]bool{}
 	for k := range c.parsed.Keys() {
 		kept[k.file] = true
@@ -97,10 +100,9 @@ func (c *Cache) Age() {
 // Parse returns the documents of f. Warnings are returned by the first call only, errors by
 // each; the cache of [NewStore] returns both by each.
 func (c *Cache) Parse(l Language, f *source.File, o Options) ([]*graph.Doc, []*source.Diagnostic) {
-	f = c.same(f)
-	p, known := c.entry(keyOf(f, l.Name, o))
+	p, known := c.entry(f, l.Name, o)
 	p.once.Do(func() {
-		p.docs, p.findings = l.parse(f, o)
+		p.docs, p.findings = l.parse(p.file, o)
 		p.errors = slices.DeleteFunc(slices.Clone(p.findings), func(d *source.Diagnostic) bool { return d.Severity != source.Error })
 	})
 	if known && !c.repeat {
@@ -109,13 +111,27 @@ func (c *Cache) Parse(l Language, f *source.File, o Options) ([]*graph.Doc, []*s
 	return p.docs, p.findings
 }
 
+// entry returns the entry of a file in a language, and whether it existed before.
+func (c *Cache) entry(f *source.File, language string, o Options) (p *parsed, known bool) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	k := keyOf(f, language, o)
+	if p, known = c.parsed.Ask(k); known {
+		return p, true
+	}
+	k.file = c.same(f)
+	p, known = c.parsed.Get(k, func() *parsed { return &parsed{file: k.file} })
+	if !known {
+		c.parsed.Weigh(k, len(k.file.Text))
+	}
+	return p, known
+}
+
 // same returns the file that was parsed before if f has the same name and text.
 func (c *Cache) same(f *source.File) *source.File {
 	if c.known == nil || f.Path == "" && c.repeat {
 		return f // texts of a program may have the name of another one
 	}
-	c.mu.Lock()
-	defer c.mu.Unlock()
 	id := fileID{f.Name, f.Path}
 	old := c.known[id]
 	if old != nil && old.Text == f.Text && old.Secret == f.Secret {
@@ -126,15 +142,4 @@ func (c *Cache) same(f *source.File) *source.File {
 		c.parsed.Delete(func(k key, _ *parsed) bool { return k.file == old })
 	}
 	return f
-}
-
-// entry returns the entry of k, and whether it existed before.
-func (c *Cache) entry(k key) (p *parsed, known bool) {
-	c.mu.Lock()
-	defer c.mu.Unlock()
-	p, known = c.parsed.Get(k, func() *parsed { return &parsed{} })
-	if !known {
-		c.parsed.Weigh(k, len(k.file.Text))
-	}
-	return p, known
 }

@@ -104,7 +104,7 @@ type Files struct {
 	cache, streams *entries
 
 	mu     sync.Mutex
-	used   map[string]*source.File  // files counted so far, by key
+	used   map[*source.File]string  // files counted so far, with their keys
 	bytes  int                      // bytes counted so far
 	looks  int                      // searches for near names so far
 	logins map[string]*url.Userinfo // by server, from the URLs that had one
@@ -115,7 +115,7 @@ func New(c Config) *Files {
 	c = c.withDefaults()
 	f := &Files{
 		config: c, dir: filepath.Clean(c.Dir), now: c.Now(), inputs: c.Inputs,
-		overlay: map[string]string{}, used: map[string]*source.File{}, logins: map[string]*url.Userinfo{},
+		overlay: map[string]string{}, used: map[*source.File]string{}, logins: map[string]*url.Userinfo{},
 	}
 	// Without a known working directory names stay relative, and opening them reports the
 	// error.
@@ -179,9 +179,8 @@ func (f *Files) openAt(location string, by Asker) (*source.File, error) {
 	if isURL(location) {
 		return f.openURL(location, by)
 	}
-	file, err := f.load(f.cache, location, func() (*source.File, error) { return f.read(location, true) })
-	f.opened(location, file, err, by)
-	return file, err
+	e, err := f.load(f.cache, location, func() (*source.File, error) { return f.read(location, true) })
+	return f.opened(location, e, err, by)
 }
 
 // OpenGiven reads a file that the user named as a value, as [Files.Open] with an empty base
@@ -199,9 +198,8 @@ func (f *Files) OpenGiven(name string) (*source.File, error) {
 	if err != nil || isURL(location) {
 		return f.Open(name, "")
 	}
-	file, err := f.load(f.cache, givenPrefix+location, func() (*source.File, error) { return f.read(location, false) })
-	f.opened(location, file, err, Asker{})
-	return file, err
+	e, err := f.load(f.cache, givenPrefix+location, func() (*source.File, error) { return f.read(location, false) })
+	return f.opened(location, e, err, Asker{})
 }
 
 // givenPrefix begins the keys of files to which the roots do not apply.
@@ -262,15 +260,14 @@ func (f *Files) OpenStdin() (*source.File, error) {
 
 // openStream reads a stream to its end, once. Messages about reading call it shown.
 func (f *Files) openStream(name, shown string, read func(limit int) ([]byte, error)) (*source.File, error) {
-	file, err := f.load(f.streams, name, func() (*source.File, error) {
+	e, err := f.load(f.streams, name, func() (*source.File, error) {
 		data, err := read(f.left())
 		if err != nil {
 			return nil, f.readError(shown, err)
 		}
 		return decode(&source.File{Name: name, Sum: sumOf(data)}, data)
 	})
-	f.opened(name, file, err, Asker{})
-	return file, err
+	return f.opened(name, e, err, Asker{})
 }
 
 // isPipe reports whether a path is a pipe that this process was started with, such as
@@ -389,8 +386,10 @@ func (f *Files) Absolute(name string) string {
 	if isURL(name) {
 		return name
 	}
-	if path, err := fileURL(name); err == nil {
-		name = path
+	if isFileURL(name) {
+		if path, err := fileURL(name); err == nil {
+			name = path
+		}
 	}
 	return joinPath(f.dir, name)
 }
@@ -450,13 +449,14 @@ func (f *Files) Shown(name string) string {
 	}
 }
 
-// load returns the file of a key and counts it against the limits.
-func (f *Files) load(from *entries, key string, read func() (*source.File, error)) (*source.File, error) {
-	file, err := from.load(key, read)
+// load returns the entry of a key and counts its file against the limits. Above these it returns the entry
+// with the error.
+func (f *Files) load(from *entries, key string, read func() (*source.File, error)) (*entry, error) {
+	e, err := from.load(key, read)
 	if err != nil {
 		return nil, err
 	}
-	return file, f.charge(key, file)
+	return e, f.charge(key, e.file)
 }
 
 // left returns how many more bytes may be read.
@@ -470,15 +470,15 @@ func (f *Files) left() int {
 func (f *Files) charge(key string, file *source.File) error {
 	f.mu.Lock()
 	defer f.mu.Unlock()
-	switch {
-	case f.used[key] == file:
+	switch _, known := f.used[file]; {
+	case known:
 		return nil
 	case len(f.used) >= f.config.MaxFiles:
 		return source.Errorf(source.Span{}, source.Limit, "more than %d files are read (--max-files)", f.config.MaxFiles)
 	case len(file.Text) > f.config.MaxBytes-f.bytes:
 		return f.tooManyBytes(file.Name)
 	}
-	f.used[key] = file
+	f.used[file] = key
 	f.bytes += len(file.Text)
 	return nil
 }

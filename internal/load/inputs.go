@@ -6,7 +6,6 @@ import (
 	"encoding/hex"
 	"errors"
 	"io/fs"
-	"iter"
 	"os"
 	"path/filepath"
 	"slices"
@@ -129,23 +128,32 @@ func AskerAt(at source.Span) Asker { return Asker{at, at.File != nil && at.File.
 // concurrent use.
 type Inputs struct {
 	mu         sync.Mutex
-	asked      map[question]struct{}
-	answers    map[subject]Input // without At and Secret
-	looks      map[string]bool   // paths of files whose properties were asked
+	notes      []note
+	sorted     int             // of the notes that are in order, each once
+	number     int             // of all notes so far
+	looks      map[string]bool // paths of files whose properties were asked
 	decrypters []*crypto.Decrypter
 	joined     []*Inputs
 }
 
-// A subject is what a question is about.
-type subject struct {
-	kind InputKind
-	name string
+// A note is a question: an input, without At and Secret, and what asks for it.
+type note struct {
+	*Input
+	by     Asker
+	number int  // of the notes before it
+	stated bool // the properties of the file were asked, too
 }
 
-// A question is a subject with what asks for it.
-type question struct {
-	subject
-	Asker
+// better reports whether the answer of q tells more than another one to the same question, or as much and
+// earlier: what has changed since then may have decided something.
+func (q note) better(other note) bool {
+	switch {
+	case (q.sum != nil) != (other.sum != nil):
+		return q.sum != nil
+	case q.Looked != other.Looked:
+		return other.Looked
+	}
+	return q.number < other.number
 }
 
 // Note notes what the user, or a place, has asked of something that is not read by a [Files]. The name
@@ -184,17 +192,89 @@ func infoOf(path string) fs.FileInfo {
 }
 
 // note notes a question, with what is known of the answer.
-func (n *Inputs) note(in Input, by Asker) {
+func (n *Inputs) note(in Input, by Asker) { n.add(&in, by) }
+
+// leastSorted is how many notes are collected before they are sorted, so that each is there once.
+const leastSorted = 256
+
+// add is note for an input that others have in common.
+func (n *Inputs) add(in *Input, by Asker) {
 	n.mu.Lock()
 	defer n.mu.Unlock()
-	if n.asked == nil {
-		n.asked, n.answers = map[question]struct{}{}, map[subject]Input{}
+	n.notes = append(n.notes, note{Input: in, by: by, number: n.number})
+	n.number++
+	if len(n.notes) >= 2*max(n.sorted, leastSorted) {
+		n.sort()
 	}
-	about := subject{in.Kind, in.Name}
-	n.asked[question{about, by}] = struct{}{}
-	if old, known := n.answers[about]; !known || old.sum == nil && (in.sum != nil || !in.Looked) {
-		n.answers[about] = in
+}
+
+// sort brings the notes into the order of compareNotes, each once, with the best answer to the question.
+func (n *Inputs) sort() {
+	if n.sorted == len(n.notes) {
+		return
 	}
+	slices.SortFunc(n.notes, compareNotes)
+	kept := n.notes[:0]
+	for i := 0; i < len(n.notes); {
+		best, end := n.notes[i], i+1
+		for ; end < len(n.notes) && compareInputs(n.notes[end].Input, best.Input) == 0; end++ {
+			if n.notes[end].better(best) {
+				best = n.notes[end]
+			}
+		}
+		for j, q := range n.notes[i:end] {
+			q.Input, q.number = best.Input, best.number
+			if j == 0 || q.by != kept[len(kept)-1].by {
+				kept = append(kept, q)
+			}
+		}
+		i = end
+	}
+	clear(n.notes[len(kept):])
+	n.notes, n.sorted = kept, len(kept)
+}
+
+// compareNotes orders notes by kind and name, then by what asks.
+func compareNotes(a, b note) int {
+	return cmp.Or(compareInputs(a.Input, b.Input), a.by.compare(b.by))
+}
+
+// compareInputs orders inputs by kind and name.
+func compareInputs(a, b *Input) int {
+	if a.Kind != b.Kind {
+		return cmp.Compare(slices.Index(inputKinds, a.Kind), slices.Index(inputKinds, b.Kind))
+	}
+	return strings.Compare(a.Name, b.Name)
+}
+
+// compare orders askers by place. That of the user is the first.
+func (a Asker) compare(b Asker) int {
+	if a == b {
+		return 0
+	}
+	if none := a.At.IsZero(); none != b.At.IsZero() {
+		if none {
+			return -1
+		}
+		return 1
+	}
+	c := 0
+	if !a.At.IsZero() {
+		c = cmp.Or(comparePlaces(a.At, b.At), cmp.Compare(a.At.End, b.At.End))
+	}
+	switch {
+	case c != 0 || a.Secret == b.Secret:
+		return c
+	case a.Secret:
+		return 1
+	}
+	return -1
+}
+
+// find returns where a note is, or would be, among those of sort, and whether it is there.
+func (n *Inputs) find(like note, compare func(a, b note) int) (int, bool) {
+	n.sort()
+	return slices.BinarySearchFunc(n.notes, like, compare)
 }
 
 // sumOf returns the function that returns the hash of data, which must not change.
@@ -243,7 +323,7 @@ func (n *Inputs) Join(other *Inputs) {
 func (n *Inputs) Has(kind InputKind, name string) bool {
 	n.mu.Lock()
 	defer n.mu.Unlock()
-	if _, ok := n.answers[subject{kind, name}]; ok {
+	if _, ok := n.find(note{Input: &Input{Kind: kind, Name: name}}, func(a, b note) int { return compareInputs(a.Input, b.Input) }); ok {
 		return true
 	}
 	for _, d := range n.decrypters {
@@ -258,43 +338,50 @@ func (n *Inputs) Has(kind InputKind, name string) bool {
 
 // All returns the inputs that were noted so far, by kind and name.
 func (n *Inputs) All() []Input {
-	found := map[subject]*Input{}
-	n.collect(found)
-	all := make([]Input, 0, len(found))
-	for _, in := range found {
-		slices.SortFunc(in.At, comparePlaces)
-		in.At = slices.CompactFunc(in.At, func(a, b source.Span) bool { return comparePlaces(a, b) == 0 })
-		all = append(all, *in)
+	notes := n.collect(nil)
+	slices.SortFunc(notes, compareNotes)
+	all := make([]Input, 0, len(notes))
+	places := make([]source.Span, 0, len(notes)) // of all inputs
+	for i, q := range notes {
+		if i == 0 || compareInputs(q.Input, notes[i-1].Input) != 0 {
+			all = append(all, Input{Kind: q.Kind, Name: q.Name, Secret: true, Looked: true})
+		}
+		in := &all[len(all)-1]
+		in.learn(*q.Input)
+		in.stated = in.stated || q.stated
+		in.Secret = in.Secret && q.by.Secret
+		if k := len(in.At); !q.by.At.IsZero() && (k == 0 || comparePlaces(in.At[k-1], q.by.At) != 0) {
+			places = append(places, q.by.At)
+			in.At = places[len(places)-k-1 : len(places) : len(places)]
+		}
 	}
-	slices.SortFunc(all, func(a, b Input) int {
-		return cmp.Or(cmp.Compare(slices.Index(inputKinds, a.Kind), slices.Index(inputKinds, b.Kind)), strings.Compare(a.Name, b.Name))
-	})
 	return all
 }
 
-// collect adds the inputs to found.
-func (n *Inputs) collect(found map[subject]*Input) {
+// collect adds the notes to others.
+func (n *Inputs) collect(all []note) []note {
 	n.mu.Lock()
 	defer n.mu.Unlock()
-	for q := range n.questions() {
-		if _, all := n.asked[question{subject{EnvInput, allVariables}, q.Asker}]; all && q.kind == EnvInput && q.name != allVariables {
-			continue // asking for all variables is followed by asking for each
+	n.sort()
+	for _, q := range n.notes {
+		if q.Kind == EnvInput && q.Name != allVariables {
+			if _, asked := n.find(note{Input: &Input{Kind: EnvInput, Name: allVariables}, by: q.by}, compareNotes); asked {
+				continue // asking for all variables is followed by asking for each
+			}
 		}
-		in := found[q.subject]
-		if in == nil {
-			in = &Input{Kind: q.kind, Name: q.name, Secret: true, Looked: true}
-			found[q.subject] = in
-		}
-		in.learn(n.answers[q.subject])
-		in.stated = in.stated || q.kind == FileInput && n.looks[q.name]
-		in.Secret = in.Secret && q.Secret
-		if !q.At.IsZero() {
-			in.At = append(in.At, q.At)
+		q.stated = q.Kind == FileInput && n.looks[q.Name]
+		all = append(all, q)
+	}
+	for _, d := range n.decrypters {
+		for _, r := range d.Reads() {
+			in := &Input{Kind: InputKind(r.Kind), Name: r.Name}
+			all = append(all, note{Input: in, stated: in.Kind == FileInput && n.looks[in.Name]})
 		}
 	}
 	for _, other := range n.joined {
-		other.collect(found)
+		all = other.collect(all)
 	}
+	return all
 }
 
 // learn adds what another run knows of the answer.
@@ -306,24 +393,6 @@ func (i *Input) learn(other Input) {
 	}
 	if i.sum == nil {
 		i.answer = other.answer
-	}
-}
-
-// questions yields the questions, with those of decrypters.
-func (n *Inputs) questions() iter.Seq[question] {
-	return func(yield func(question) bool) {
-		for q := range n.asked {
-			if !yield(q) {
-				return
-			}
-		}
-		for _, d := range n.decrypters {
-			for _, r := range d.Reads() {
-				if !yield(question{subject{InputKind(r.Kind), r.Name}, Asker{}}) {
-					return
-				}
-			}
-		}
 	}
 }
 
@@ -352,21 +421,28 @@ func (f *Files) stated(path string) {
 	n.looks[path] = true
 }
 
-// opened notes that a file was opened at an absolute path, with the error of that.
-func (f *Files) opened(path string, file *source.File, err error, by Asker) {
-	in := Input{Kind: FileInput, Name: path}
+// opened notes that a file was opened at an absolute path, with the error of that, and returns the file. An
+// entry with an error exceeds a limit.
+func (f *Files) opened(path string, e *entry, err error, by Asker) (*source.File, error) {
 	switch {
-	case file != nil:
-		in.Info, in.InMemory, in.sum = file.Info, file.Info == nil, file.Sum
-		if !in.InMemory {
-			in.again = func() string { return sumAt(path, file.Info.Size()) }
-		}
+	case e != nil:
+		f.inputs.add(e.input, by)
+		return e.file, err
 	case errors.Is(err, fs.ErrNotExist):
-		in.Kind = AbsentInput
+		f.inputs.note(Input{Kind: AbsentInput, Name: path}, by)
 	default:
-		in.Info = infoOf(path)
+		f.inputs.note(Input{Kind: FileInput, Name: path, Info: infoOf(path)}, by)
 	}
-	f.inputs.note(in, by)
+	return nil, err
+}
+
+// fileInput returns the input that a file is which was read at an absolute path.
+func fileInput(path string, file *source.File) *Input {
+	in := &Input{Kind: FileInput, Name: path, Info: file.Info, InMemory: file.Info == nil, answer: answer{sum: file.Sum}}
+	if !in.InMemory {
+		in.again = func() string { return sumAt(path, file.Info.Size()) }
+	}
+	return in
 }
 
 // Inputs returns the notes of the run.

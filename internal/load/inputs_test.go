@@ -127,3 +127,24 @@ func TestInputsHas(t *testing.T) {
 		}
 	}
 }
+
+// Repeated questions take no memory, and the first answer with a hash counts.
+func TestInputsRepeated(t *testing.T) {
+	var n Inputs
+	f := source.NewFile("a.yaml", "a long text")
+	for i := range 10_000 {
+		in := Input{Kind: FileInput, Name: fmt.Sprint("/", i%3), Looked: i < 3}
+		if i >= 6 {
+			in.sum = func() string { return fmt.Sprint(i) }
+		}
+		n.note(in, AskerAt(f.Span(i%2, i%2+1)))
+	}
+	if len(n.notes) > 2*leastSorted {
+		t.Errorf("%d notes of 6 questions", len(n.notes))
+	}
+	for i, in := range n.All() {
+		if in.Looked || in.Hash() != fmt.Sprint(i+6) || len(in.At) != 2 {
+			t.Errorf("%s: %v, %s, %v", in.Name, in.Looked, in.Hash(), in.At)
+		}
+	}
+}

@@ -96,3 +96,55 @@ func TestNextStore(t *testing.T) {
 		t.Errorf("a file that was removed is still %q", f.Text)
 	}
 }
+
+// A run of the next store gets a file without looking at it, unless it is one of those that have changed, was
+// written right before it was read, or was not read by the run before.
+func TestNextStoreOfChanges(t *testing.T) {
+	dir := t.TempDir()
+	old := time.Now().Add(-time.Hour)
+	path := func(name string) string { return filepath.Join(dir, name) }
+	write := func(name, text string, at time.Time) {
+		t.Helper()
+		if err := os.WriteFile(path(name), []byte(text), 0o600); err != nil {
+			t.Fatal(err)
+		}
+		if err := os.Chtimes(path(name), at, at); err != nil {
+			t.Fatal(err)
+		}
+	}
+	for _, name := range []string{"kept", "changed", "given", "fresh", "late"} {
+		write(name, "one", old)
+	}
+	write("fresh", "one", time.Now())
+	read := func(s *Store, names ...string) (texts string) {
+		t.Helper()
+		f := New(Config{Dir: dir, Roots: []string{dir}, Store: s})
+		for _, name := range names {
+			file, err := f.Open(name, dir)
+			if name == "given" {
+				file, err = f.OpenGiven(name)
+			}
+			if err != nil {
+				t.Fatal(err)
+			}
+			texts += " " + file.Text
+		}
+		return texts
+	}
+	s := (*Store)(nil).Next()
+	read(s, "kept", "changed", "given", "fresh", "late")
+	for _, name := range []string{"kept", "changed", "given", "fresh", "late"} {
+		write(name, "two", old)
+	}
+	s = s.Next(Input{Kind: FileInput, Name: path("changed")}, Input{Kind: FileInput, Name: path("given")}, Input{Kind: AbsentInput, Name: path("none")})
+	if got := read(s, "kept", "changed", "given", "fresh"); got != " one two two two" {
+		t.Errorf("the second run read%s", got)
+	}
+	s = s.Next(Input{Kind: ClockInput})
+	if got := read(s, "kept", "late"); got != " one two" {
+		t.Errorf("the third run read%s", got)
+	}
+	if got := read(s.Next(), "kept", "late"); got != " one two" { // size and time of kept tell nothing
+		t.Errorf("a run that looks at the files read%s", got)
+	}
+}

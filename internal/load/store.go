@@ -21,10 +21,9 @@ import (
 type Store struct {
 	mu      sync.Mutex
 	byRoots recent.Map[string, *entries]
-	streams *entries        // standard input and pipes, which can be read only once
-	all     bool            // nothing is forgotten
-	before  *Store          // of the evaluation before this one; nil if there is none
-	changed map[string]bool // paths of files that have changed since then; nil if they are not known
+	streams *entries // standard input and pipes, which can be read only once
+	all     bool     // nothing is forgotten
+	before  *Store   // of the evaluation before this one, whose files are looked at; nil if there is none
 
 	repositories repositories
 }
@@ -50,17 +49,38 @@ func NewStore() *Store {
 // nothing, so that an evaluation sees each file once. A caller that knows the inputs that have changed gives
 // them; then other files are not looked at.
 func (s *Store) Next(changed ...Input) *Store {
-	next := &Store{streams: &entries{}, all: true, before: s}
-	if s != nil {
-		next.streams = s.streams
+	next := &Store{streams: &entries{}, all: true}
+	if s == nil {
+		return next
 	}
-	if len(changed) > 0 {
-		next.changed = map[string]bool{}
-		for _, in := range changed {
-			next.changed[in.Name] = true
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	next.streams = s.streams
+	if len(changed) == 0 {
+		next.before = s
+		return next
+	}
+	for roots := range s.byRoots.Keys() {
+		if files, _ := s.byRoots.Peek(roots); files.renew(changed) {
+			next.byRoots.Get(roots, func() *entries { return files })
 		}
 	}
 	return next
+}
+
+// renew forgets the files that the last evaluation did not read, those that have changed, and those that may
+// have. It reports whether others are left.
+func (s *entries) renew(changed []Input) bool {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.before = nil
+	s.files.Age(1)
+	for _, in := range changed {
+		s.files.Remove(in.Name)
+		s.files.Remove(givenPrefix + in.Name)
+	}
+	s.files.Delete(func(_ string, e *entry) bool { return !e.done.Load() || !e.stays() })
+	return s.files.Len() > 0
 }
 
 // of returns the entries of runs with these roots. Without a store they are for one run.
@@ -73,7 +93,7 @@ func (s *Store) of(roots []string) (files, streams *entries) {
 	defer s.mu.Unlock()
 	files, _ = s.byRoots.Get(strings.Join(roots, "\x00"), func() *entries {
 		if s.all {
-			return &entries{before: s.before.cut(strings.Join(roots, "\x00")), changed: s.changed}
+			return &entries{before: s.before.cut(strings.Join(roots, "\x00"))}
 		}
 		return &entries{files: recent.Map[string, *entry]{Most: storedFiles, Heaviest: storedLength}}
 	})
@@ -119,23 +139,30 @@ func (s *Store) repository(dir string, known repositories) string {
 
 // entries are files by path, URL or name.
 type entries struct {
-	mu      sync.Mutex
-	files   recent.Map[string, *entry]
-	before  *entries        // of the evaluation before this one; nil if there is none
-	changed map[string]bool // see Store
+	mu     sync.Mutex
+	files  recent.Map[string, *entry]
+	before *entries // of the evaluation before this one; nil if there is none
 }
 
 // An entry is a file that was read, or is being read in a goroutine.
 type entry struct {
-	once sync.Once
-	done atomic.Bool
-	file *source.File
-	read time.Time // when it was read
-	err  error
+	once  sync.Once
+	done  atomic.Bool
+	file  *source.File
+	input *Input    // for the notes of a run
+	read  time.Time // when it was read
+	err   error
 }
 
-// unchanged returns the file of a key in the evaluation before this one if it is the same now, otherwise nil.
-// What was decrypted is decrypted again.
+// stays reports whether the file is the same for the next evaluation if nothing tells that it has changed. A
+// change right after a file was read may leave its time as it was. What was decrypted is decrypted again.
+func (e *entry) stays() bool {
+	f := e.file
+	return f != nil && !f.Secret && f.Info != nil && !f.Info.ModTime().After(e.read.Add(-timeGranularity))
+}
+
+// unchanged returns the entry of a key in the evaluation before this one if its file is the same now,
+// otherwise nil.
 func (s *entries) unchanged(key string) *entry {
 	s.mu.Lock()
 	before := s.before
@@ -146,14 +173,8 @@ func (s *entries) unchanged(key string) *entry {
 	before.mu.Lock()
 	e, ok := before.files.Peek(key)
 	before.mu.Unlock()
-	if !ok || !e.done.Load() || e.file == nil || e.file.Secret || e.file.Info == nil || e.file.Info.ModTime().After(e.read.Add(-timeGranularity)) {
-		return nil // a change right after the file was read may have left its time as it was
-	}
-	if s.changed != nil {
-		if s.changed[e.file.Path] {
-			return nil
-		}
-		return e
+	if !ok || !e.done.Load() || !e.stays() {
+		return nil
 	}
 	info, was := infoOf(e.file.Path), e.file.Info
 	if info == nil || !os.SameFile(info, was) || info.Size() != was.Size() || !info.ModTime().Equal(was.ModTime()) || info.Mode() != was.Mode() {
@@ -162,36 +183,47 @@ func (s *entries) unchanged(key string) *entry {
 	return e
 }
 
-// load returns the file of a key; it calls read if there is none. Errors are not kept, so that a file
+// load returns the entry of a key; it calls read if there is none. Errors are not kept, so that a file
 // that is created later can be read.
-func (s *entries) load(key string, read func() (*source.File, error)) (*source.File, error) {
+func (s *entries) load(key string, read func() (*source.File, error)) (*entry, error) {
 	for {
 		s.mu.Lock()
-		e, _ := s.files.Get(key, func() *entry { return &entry{} })
+		e, _ := s.files.Get(key, newEntry)
 		s.mu.Unlock()
 		mine := false
-		e.once.Do(func() {
-			mine = true
-			defer e.done.Store(true)
-			if old := s.unchanged(key); old != nil {
-				e.file, e.read = old.file, old.read
-				return
-			}
-			e.read = time.Now()
-			if e.file, e.err = read(); e.err == nil {
-				s.mu.Lock()
-				s.files.Weigh(key, len(e.file.Text))
-				s.mu.Unlock()
-			}
-		})
+		if !e.done.Load() {
+			e.once.Do(func() {
+				mine = true
+				defer e.done.Store(true)
+				s.fill(e, key, read)
+			})
+		}
 		if e.err == nil {
-			return e.file, nil
+			return e, nil
 		}
 		s.forget(key, e)
 		if mine {
 			return nil, e.err
 		} // else another run failed, perhaps at its own limit
 	}
+}
+
+func newEntry() *entry { return &entry{} }
+
+// fill reads the file of an entry, or takes it from the evaluation before this one.
+func (s *entries) fill(e *entry, key string, read func() (*source.File, error)) {
+	if old := s.unchanged(key); old != nil {
+		e.file, e.input, e.read = old.file, old.input, old.read
+		return
+	}
+	e.read = time.Now()
+	if e.file, e.err = read(); e.err != nil {
+		return
+	}
+	e.input = fileInput(strings.TrimPrefix(key, givenPrefix), e.file)
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.files.Weigh(key, len(e.file.Text))
 }
 
 // forget drops the entry of key if it is e, or any entry if e is nil.
@@ -208,7 +240,7 @@ func (f *Files) ReadPaths() map[string]bool {
 	f.mu.Lock()
 	defer f.mu.Unlock()
 	paths := map[string]bool{}
-	for key := range f.used {
+	for _, key := range f.used {
 		if !isURL(key) && key != "-" {
 			paths[followLinks(strings.TrimPrefix(key, givenPrefix))] = true
 		}

@@ -187,7 +187,7 @@ func (f *Files) openURL(location string, by Asker) (*source.File, error) {
 	}
 	login := f.login(u)
 	u.User = nil
-	file, err := f.load(f.cache, u.String(), func() (*source.File, error) {
+	e, err := f.load(f.cache, u.String(), func() (*source.File, error) {
 		data, err := f.fetch(u, login)
 		if err != nil {
 			return nil, f.webError(name, err)
@@ -198,8 +198,8 @@ func (f *Files) openURL(location string, by Asker) (*source.File, error) {
 		f.inputs.note(Input{Kind: URLInput, Name: name}, by)
 		return nil, err
 	}
-	f.inputs.note(Input{Kind: URLInput, Name: name, answer: answer{sum: file.Sum}}, by)
-	return file, nil
+	f.inputs.note(Input{Kind: URLInput, Name: name, answer: answer{sum: e.file.Sum}}, by)
+	return e.file, nil
 }
 
 // fetch downloads a document. If the server has none, the error is fs.ErrNotExist.

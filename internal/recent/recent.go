@@ -2,7 +2,10 @@
 // questions: files and parsed documents that many evaluations share.
 package recent
 
-import "iter"
+import (
+	"iter"
+	"maps"
+)
 
 // A Map is a map of values that are made when they are asked for. A bounded one has two generations: a
 // value that is asked for becomes young; when there are many young values, or they are heavy, the old
@@ -20,38 +23,63 @@ type Map[K comparable, V any] struct {
 
 	young, old map[K]*item[V]
 	weight     int // of the young values
+	age        int // number of calls of Age
 }
 
 type item[V any] struct {
 	value  V
 	weight int
+	asked  int // the age at which it was last asked for
 }
 
 // Get returns the value of a key, and whether the map had it; if not, it is the result of create.
 func (m *Map[K, V]) Get(key K, create func() V) (value V, known bool) {
-	if it := m.young[key]; it != nil {
+	if value, known = m.Ask(key); !known {
+		it := &item[V]{value: create()}
+		m.rejuvenate(key, it)
+		return it.value, false
+	}
+	return value, true
+}
+
+// Ask returns the value of a key, and whether the map has it.
+func (m *Map[K, V]) Ask(key K) (value V, known bool) {
+	it := m.young[key]
+	if it != nil {
+		it.asked = m.age
 		return it.value, true
 	}
-	it := m.old[key]
-	known = it != nil
-	if known {
-		delete(m.old, key)
-	} else {
-		it = &item[V]{value: create()}
+	if it = m.old[key]; it == nil {
+		return value, false
 	}
+	delete(m.old, key)
+	m.rejuvenate(key, it)
+	return it.value, true
+}
+
+// rejuvenate makes an item that is in neither generation a young one.
+func (m *Map[K, V]) rejuvenate(key K, it *item[V]) {
 	if full := m.Most > 0 && len(m.young) >= m.Most || m.Heaviest > 0 && m.weight > m.Heaviest; full {
 		m.young, m.old, m.weight = nil, m.young, 0
 	}
 	if m.young == nil {
 		m.young = map[K]*item[V]{}
 	}
+	it.asked = m.age
 	m.young[key] = it
 	m.weight += it.weight
-	return it.value, known
 }
 
-// Age forgets the values that were not asked for since the Age before the last one.
-func (m *Map[K, V]) Age() { m.young, m.old, m.weight = nil, m.young, 0 }
+// Age divides runs. It forgets the values that the last n runs did not ask for, and reports whether there were
+// any.
+func (m *Map[K, V]) Age(n int) (forgot bool) {
+	before := m.Len()
+	for _, generation := range []map[K]*item[V]{m.young, m.old} {
+		maps.DeleteFunc(generation, func(_ K, it *item[V]) bool { return it.asked <= m.age-n })
+	}
+	m.age++
+	return m.Len() < before
+}
 
 // Weigh sets the weight of a value that the map has.
 func (m *Map[K, V]) Weigh(key K, weight int) {

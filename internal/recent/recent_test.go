@@ -1,6 +1,7 @@
 package recent_test
 
 import (
+	"slices"
 	"strings"
 	"testing"
 
@@ -55,5 +56,18 @@ func TestHeavy(t *testing.T) {
 	}
 	if unbounded.Len() != 100 {
 		t.Errorf("the zero map has %d values", unbounded.Len())
+	}
+}
+
+func TestAge(t *testing.T) {
+	var m recent.Map[string, int]
+	for run, tt := range []struct{ asked, kept string }{{"a b", "a b"}, {"a", "a b"}, {"a c", "a c"}, {"", "a c"}, {"", ""}} {
+		for _, key := range strings.Fields(tt.asked) {
+			m.Get(key, func() int { return run })
+		}
+		m.Age(2)
+		if got := strings.Join(slices.Sorted(m.Keys()), " "); got != tt.kept {
+			t.Errorf("after run %d: %s, not %s", run, got, tt.kept)
+		}
 	}
 }
