@@ -28,7 +28,6 @@ type Project struct {
 	docs   []*Document
 
 	sources []*Bindings // of the files in .pp
-	written int         // length of the last result
 
 	gathering bool                 // a question collects warnings that are errors: see gather
 	raised    []*source.Diagnostic // these warnings

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"io"
 	"slices"
+	"sync"
 
 	"github.com/yaytpl/yaytpl/graph"
 	"github.com/yaytpl/yaytpl/internal/docpath"
@@ -74,8 +75,13 @@ func Forms() []string { return []string{"yaml", "kyaml", "json", "jsonl", "toml"
 // sensitive values that the form must not mask, limit, access if w fails, not-found if o.Doc does
 // not exist, and those of evaluation.
 func (p *Project) Render(w io.Writer, o RenderOptions) error {
-	var out bytes.Buffer
-	err := p.renderTo(&out, o)
+	out := results.Get().(*bytes.Buffer)
+	defer func() {
+		if out.Reset(); out.Cap() <= 16<<20 {
+			results.Put(out)
+		}
+	}()
+	err := p.renderTo(out, o)
 	if err != nil && !o.Partial {
 		return err
 	}
@@ -85,13 +91,14 @@ func (p *Project) Render(w io.Writer, o RenderOptions) error {
 	return err
 }
 
+// results are buffers for results, of which a program may write many.
+var results = sync.Pool{New: func() any { return &bytes.Buffer{} }}
+
 // renderTo writes the documents that o selects to out while it holds the lock, and returns the
 // findings about all of them.
 func (p *Project) renderTo(out *bytes.Buffer, o RenderOptions) (err error) {
 	defer p.lock()()
 	defer p.gather(&err)()
-	out.Grow(p.written)
-	defer func() { p.written = out.Len() }()
 	o.note = &maskNote{}
 	defer func() { p.warn(o.note.warning) }()
 	units, err := p.units(o)
