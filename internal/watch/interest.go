@@ -9,10 +9,11 @@ import (
 
 // An interest says what a change of a name in a watched directory means for a set.
 type interest struct {
-	names  map[string]map[string][]int // directory, name: indices of Set.Files whose file, or a link to it, has the name
-	dirs   map[string]map[string]bool  // directory, name: a directory on the way to a file
-	listed map[string]bool             // directories of Set.Dirs
-	ways   map[string][]place          // the links on the way to a directory
+	names  map[string]map[string][]string // directory, name: paths whose file, or a link to it, has the name
+	dirs   map[string]map[string]bool     // directory, name: a directory on the way to a file
+	listed map[string]bool                // directories of Set.Dirs
+	ways   map[string][]place             // the links on the way to a directory
+	linked bool                           // there are links
 }
 
 // A place is a name in a directory.
@@ -21,35 +22,71 @@ type place struct{ dir, name string }
 // maxLinks is the number of links that are followed on the way to one file, as Linux does.
 const maxLinks = 40
 
-// follow returns the interest in the files of the set, and watches the directories that it needs.
-func (w *Watcher) follow(set Set) *interest {
+// follow makes the interest in the files of the set, and watches the directories that it needs.
+func (w *Watcher) follow(set Set) {
 	in := &interest{
-		names: map[string]map[string][]int{}, dirs: map[string]map[string]bool{},
+		names: map[string]map[string][]string{}, dirs: map[string]map[string]bool{},
 		listed: map[string]bool{}, ways: map[string][]place{},
 	}
-	for i, f := range set.Files {
-		in.addFile(f.Path, i)
+	for _, f := range set.Files {
+		in.addFile(f.Path)
 	}
 	for _, d := range set.Dirs {
 		in.listed[d.Path] = true
 		in.way(d.Path, 0)
 	}
 	w.watch(in)
-	return in
+	w.interest = in
+}
+
+// resume is follow for the set of a call of Wait. It returns what has to be compared with the file system. If the
+// set has the paths of the one before and no links, the interest stays, and the queue of notifications tells of
+// changes of the files that were not read again.
+func (w *Watcher) resume(set Set) (unsure Set) {
+	last := w.files
+	w.files = make(map[string]File, len(set.Files))
+	unsure = Set{Dirs: set.Dirs, Stale: set.Stale}
+	known := true
+	for _, f := range set.Files {
+		was, asked := last[f.Path]
+		known = known && asked
+		if was != f {
+			unsure.Files = append(unsure.Files, f)
+		}
+		w.files[f.Path] = f
+	}
+	known = known && len(w.files) == len(last) && w.interest != nil && w.interest.suits(set, unsure)
+	if !known || !w.told() {
+		w.follow(set)
+		return set
+	}
+	return unsure
+}
+
+// told reports whether notifications tell of all changes, but for those in other places: see watch.
+func (w *Watcher) told() bool { return w.degraded == nil && !w.options.NoNotes && w.system == "linux" }
+
+// suits reports whether the interest is also that in a set with the same files, of which some have changed.
+func (in *interest) suits(set, changed Set) bool {
+	return !in.linked && len(in.listed) == len(set.Dirs) &&
+		!slices.ContainsFunc(set.Dirs, func(d Dir) bool { return !in.listed[d.Path] }) &&
+		!slices.ContainsFunc(changed.Files, func(f File) bool { _, err := os.Readlink(f.Path); return err == nil })
 }
 
 // addFile adds a file, the links that lead to it, and the directories on the way.
-func (in *interest) addFile(path string, i int) {
+func (in *interest) addFile(file string) {
+	path := file
 	for range maxLinks {
 		at := split(path)
-		in.addName(at, i)
+		in.addName(at, file)
 		for _, link := range in.way(at.dir, 0) {
-			in.addName(link, i)
+			in.addName(link, file)
 		}
 		target, err := os.Readlink(path)
 		if err != nil {
 			return
 		}
+		in.linked = true
 		path = from(at.dir, target)
 	}
 }
@@ -70,6 +107,7 @@ func (in *interest) way(dir string, depth int) []place {
 	}
 	in.dirs[at.dir][at.name] = true
 	if target, err := os.Readlink(dir); err == nil {
+		in.linked = true
 		links = append(links, at)
 		if depth < maxLinks {
 			links = append(links, in.way(from(at.dir, target), depth+1)...)
@@ -79,12 +117,12 @@ func (in *interest) way(dir string, depth int) []place {
 	return links
 }
 
-// addName adds that the file i of the set depends on a name.
-func (in *interest) addName(at place, i int) {
+// addName adds that a file of the set depends on a name.
+func (in *interest) addName(at place, file string) {
 	if in.names[at.dir] == nil {
-		in.names[at.dir] = map[string][]int{}
+		in.names[at.dir] = map[string][]string{}
 	}
-	in.names[at.dir][at.name] = append(in.names[at.dir][at.name], i)
+	in.names[at.dir][at.name] = append(in.names[at.dir][at.name], file)
 }
 
 func split(path string) place {
@@ -148,7 +186,8 @@ func (w *Watcher) forget(dir string) {
 
 // affected returns the paths of the set that changed by an event, and whether directories on the way to
 // files were made or removed.
-func (in *interest) affected(e event, set Set) (paths []string, moved bool) {
+func (w *Watcher) affected(e event, set Set) (paths []string, moved bool) {
+	in := w.interest
 	at := split(e.path)
 	moved = in.dirs[at.dir][at.name] && e.named
 	if e.named && (in.listed[at.dir] || in.listed[e.path]) {
@@ -158,8 +197,8 @@ func (in *interest) affected(e event, set Set) (paths []string, moved bool) {
 			}
 		}
 	}
-	for _, i := range in.names[at.dir][at.name] {
-		if f := set.Files[i]; e.named || e.written && !f.Look || !isAs(f) {
+	for _, path := range in.names[at.dir][at.name] {
+		if f := w.files[path]; e.named || e.written && !f.Look || !isAs(f) {
 			paths = append(paths, f.Path)
 		}
 	}

@@ -83,6 +83,8 @@ type Watcher struct {
 	options  Options
 	notifier notifier
 	watched  map[string]bool // directories that the notifier watches
+	interest *interest       // in the set of the last call of Wait
+	files    map[string]File // of that set by path; empty for those that were reported since then
 	degraded error
 	system   string
 }
@@ -129,7 +131,7 @@ func (w *Watcher) Close() error { return w.notifier.close() }
 // file stay the same, because two writes may happen within one tick of a file system's clock. If ctx ends
 // before a change, it returns the error of ctx.
 func (w *Watcher) Wait(ctx context.Context, set Set) ([]string, error) {
-	interest := w.follow(set)
+	unsure := w.resume(set)
 	poll := time.NewTimer(w.options.Poll)
 	defer poll.Stop()
 	changed := map[string]bool{}
@@ -148,22 +150,22 @@ func (w *Watcher) Wait(ctx context.Context, set Set) ([]string, error) {
 		}
 		settled = time.After(min(w.options.Quiet, w.options.Longest-time.Since(first)))
 	}
-	note(Changed(set))
+	note(Changed(unsure))
 	for {
 		select {
 		case <-ctx.Done():
 			if len(changed) == 0 {
 				return nil, ctx.Err()
 			}
-			return slices.Sorted(maps.Keys(changed)), nil
+			return w.report(changed), nil
 		case <-settled:
-			return slices.Sorted(maps.Keys(changed)), nil
+			return w.report(changed), nil
 		case e := <-w.notifier.events():
-			paths, moved := interest.affected(e, set)
+			paths, moved := w.affected(e, set)
 			if moved {
 				// Directories were made or removed: other ones are to be watched.
 				w.forget(e.path)
-				interest = w.follow(set)
+				w.follow(set)
 				paths = append(paths, Changed(set)...)
 			}
 			note(paths)
@@ -175,6 +177,17 @@ func (w *Watcher) Wait(ctx context.Context, set Set) ([]string, error) {
 			poll.Reset(max(w.options.Poll, pollShare*time.Since(began)))
 		}
 	}
+}
+
+// report returns changed paths. The next call of Wait compares their files with the file system, whatever it is
+// told of them.
+func (w *Watcher) report(changed map[string]bool) []string {
+	for path := range changed {
+		if _, ok := w.files[path]; ok {
+			w.files[path] = File{}
+		}
+	}
+	return slices.Sorted(maps.Keys(changed))
 }
 
 // pollShare is how much longer the time between two polls is than a poll, so that polling a hundred

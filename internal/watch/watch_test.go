@@ -155,7 +155,7 @@ func TestChanges(t *testing.T) {
 	for _, c := range changes {
 		t.Run(c.name, func(t *testing.T) {
 			for kind, w := range start(t) {
-				for _, early := range []bool{true, false} {
+				for _, when := range []string{"before the call", "during the call", "between two calls"} {
 					dir, err := filepath.EvalSymlinks(t.TempDir())
 					do(t, err)
 					write(t, dir+"/a", "1")
@@ -164,19 +164,27 @@ func TestChanges(t *testing.T) {
 						c.before(t, dir)
 					}
 					set := c.set(dir)
-					if early {
+					switch when {
+					case "before the call":
 						c.during(t, dir)
-					} else {
+					case "during the call":
 						go func() {
 							time.Sleep(30 * time.Millisecond)
 							c.during(t, dir)
 						}()
+					default:
+						done, cancel := context.WithCancel(context.Background())
+						cancel()
+						if got, err := w.Wait(done, set); !errors.Is(err, context.Canceled) {
+							t.Fatalf("%s: nothing has changed: %v, %v", kind, got, err)
+						}
+						c.during(t, dir)
 					}
 					ctx, cancel := context.WithTimeout(context.Background(), 20*time.Second)
 					defer cancel()
 					got, err := w.Wait(ctx, set)
 					if err != nil {
-						t.Fatalf("%s, change before the call %v: %v", kind, early, err)
+						t.Fatalf("%s, change %s: %v", kind, when, err)
 					}
 					for i := range got {
 						got[i], err = filepath.Rel(dir, got[i])
@@ -184,11 +192,45 @@ func TestChanges(t *testing.T) {
 						got[i] = filepath.ToSlash(got[i])
 					}
 					if !slices.Equal(got, c.want) {
-						t.Errorf("%s, change before the call %v: got %v, want %v", kind, early, got, c.want)
+						t.Errorf("%s, change %s: got %v, want %v", kind, when, got, c.want)
 					}
 				}
 			}
 		})
+	}
+}
+
+// A set with the paths of the one before is compared where it differs from that, and reported files are compared
+// in any case.
+func TestSameSet(t *testing.T) {
+	for kind, w := range start(t) {
+		dir, err := filepath.EvalSymlinks(t.TempDir())
+		do(t, err)
+		a, b := filepath.Join(dir, "a"), filepath.Join(dir, "b")
+		write(t, a, "1")
+		write(t, b, "1")
+		set := read(a, b)
+		wait := func(what string, want ...string) {
+			t.Helper()
+			ctx, cancel := context.WithTimeout(context.Background(), 20*time.Second)
+			defer cancel()
+			if got, err := w.Wait(ctx, set); err != nil || !slices.Equal(got, want) {
+				t.Fatalf("%s: %s: %v, %v", kind, what, got, err)
+			}
+		}
+		write(t, b, "22")
+		wait("a file changes", b)
+		wait("the caller has still read the text before", b)
+		set.Files[1].Renew()
+		write(t, a, "22")
+		wait("another file changes", a)
+		set.Files[0].Renew()
+		do(t, os.Remove(b))
+		do(t, os.Symlink(a, b))
+		wait("a file becomes a link", b)
+		set.Files[1].Renew()
+		write(t, a, "333")
+		wait("the file of the link changes", a, b)
 	}
 }
 
