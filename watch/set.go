@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"io/fs"
+	"maps"
 	"path/filepath"
 	"slices"
 	"time"
@@ -27,7 +28,7 @@ type loop struct {
 
 // A reading is what one revision read.
 type reading struct {
-	files map[string]file // by path
+	files map[string]*file // by path
 	globs []*glob
 	clock []yaytpl.Input
 }
@@ -55,11 +56,14 @@ type glob struct {
 
 // read takes the inputs of a revision.
 func (l *loop) read(inputs []yaytpl.Input, good bool) {
-	r := reading{files: map[string]file{}}
+	r := reading{files: make(map[string]*file, len(inputs))}
+	files := make([]file, 0, len(inputs))
 	for _, in := range inputs {
 		switch in.Kind {
 		case yaytpl.FileInput, yaytpl.AbsentInput:
-			if f := (file{watch.File{Path: in.Name, Info: in.Info, Look: in.Looked}, input{in}}); !in.InMemory && filepath.IsAbs(in.Name) {
+			if !in.InMemory && filepath.IsAbs(in.Name) {
+				files = append(files, file{watch.File{Path: in.Name, Info: in.Info, Look: in.Looked}, input{in}})
+				f := &files[len(files)-1]
 				if f.Look || f.Info == nil {
 					f.look()
 				}
@@ -109,13 +113,16 @@ func (g *glob) list() {
 
 // set returns what to wait for. A pattern that matched other names before its directories were listed has
 // changed.
-func (l *loop) set() (set watch.Set, of map[string]file) {
-	of = map[string]file{}
-	for _, r := range []reading{l.good, l.failed} { // the failed revision was later
-		for path, f := range r.files {
-			of[path] = f
+func (l *loop) set() (set watch.Set, of map[string]*file) {
+	if of = l.good.files; len(l.failed.files) > 0 { // it was later
+		of = maps.Clone(l.failed.files)
+		for path, f := range l.good.files {
+			if of[path] == nil {
+				of[path] = f
+			}
 		}
 	}
+	set.Files = make([]watch.File, 0, len(of))
 	for _, f := range of {
 		set.Files = append(set.Files, f.File)
 	}
@@ -141,7 +148,7 @@ func (l *loop) wait(ctx context.Context) ([]yaytpl.Input, error) {
 		l.renew(paths) // before the texts are looked at
 		changed := ticks
 		for _, path := range paths {
-			if f, ok := of[path]; ok && f.input.mayHaveChanged() {
+			if f := of[path]; f != nil && f.input.mayHaveChanged() {
 				changed = append(changed, f.input.Input)
 			}
 		}
@@ -220,9 +227,8 @@ func (l *loop) due(pace time.Duration) time.Time {
 func (l *loop) renew(paths []string) {
 	for _, path := range paths {
 		for _, r := range []reading{l.good, l.failed} {
-			if f, ok := r.files[path]; ok {
+			if f := r.files[path]; f != nil {
 				f.Renew()
-				r.files[path] = f
 			}
 		}
 	}

@@ -217,3 +217,48 @@ func TestPoll(t *testing.T) {
 		t.Error(err)
 	}
 }
+
+// BenchmarkRun renders 1,000 included files after one of them has changed, and looks at all of them for changes.
+func BenchmarkRun(b *testing.B) {
+	dir := b.TempDir()
+	save := func(name, text string, age time.Duration) {
+		path := filepath.Join(dir, name)
+		if err := os.WriteFile(path, []byte(text), 0o600); err != nil {
+			b.Fatal(err)
+		}
+		at := time.Now().Add(-age)
+		if err := os.Chtimes(path, at, at); err != nil {
+			b.Fatal(err)
+		}
+	}
+	part := func(i, port int) string {
+		return fmt.Sprintf("services:\n  service-%05d:\n    image: registry.example.com/service:%d\n    replicas: 8\n    ports: {http: %d, metrics: 9090}\n"+
+			"    environment: {MODE: production, NAME: \"service %d\"}\ngroups:\n  group-%05d: {size: 8}\n", i, i, port, i, i)
+	}
+	var main strings.Builder
+	for i := range 1000 {
+		fmt.Fprintf(&main, "+include-%d: part-%d.yaml\n", i, i)
+		save(fmt.Sprintf("part-%d.yaml", i), part(i, 80), time.Hour)
+	}
+	save("main.yaml", main.String(), time.Hour)
+	changes := 0
+	step := func() bool {
+		changes++
+		save("part-500.yaml", part(500, changes), time.Hour-time.Duration(changes)*time.Millisecond)
+		return b.Loop()
+	}
+	err := watch.Run(b.Context(), watch.Options{Step: step}, func(r *watch.Revision) error {
+		p, err := yaytpl.Open(b.Context(), []string{"main.yaml"}, r.Options(yaytpl.Options{Dir: dir}))
+		if err != nil {
+			return err
+		}
+		var out bytes.Buffer
+		if err := p.Render(&out, yaytpl.RenderOptions{}); err != nil {
+			b.Error(err)
+		}
+		return nil
+	})
+	if err != nil {
+		b.Error(err)
+	}
+}
