@@ -146,22 +146,6 @@ func (c *Cell) below(k value.Key, item bool) *Cell {
 	return kid
 }
 
-// indexedKid returns where the cell of a key has its place in cellMemo.indexed, nil if it has none.
-func (c *Cell) indexedKid(k value.Key) **Cell {
-	if c.shape == nil || c.shape.index == nil {
-		return nil
-	}
-	i, ok := c.shape.index.find(k)
-	if !ok {
-		return nil
-	}
-	m := c.memo()
-	if m.indexed == nil {
-		m.indexed = make([]*Cell, len(c.shape.index.keys))
-	}
-	return &m.indexed[i]
-}
-
 // itemKid returns the cell of item i of the list on c. Once the length of the list is
 // known, the cells are in a slice.
 func (c *Cell) itemKid(i int) *Cell {

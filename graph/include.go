@@ -80,6 +80,21 @@ func (o *Origin) Includes() []source.Span {
 // maxIncludeNotes bounds the includes, references and cells that one finding names.
 const maxIncludeNotes = 50
 
+// isInclude reports whether a base is a file. A missing file becomes an empty map, a
+// missing target of a pointer leaves the place empty (merge, sections 5 and 7).
+func isInclude(n Node) bool {
+	switch n := n.(type) {
+	case *Ref:
+		return n.From == FromFile
+	case *Guard:
+		return n.Label == IncludeLabel
+	}
+	return false
+}
+
+// IncludeLabel is the label of guards that decide which file is included.
+const IncludeLabel = "include"
+
 // A Loader finds the documents that includes name.
 type Loader interface {
 	// Load returns the document that ref names from a document at from. A file

@@ -1,7 +1,6 @@
 package graph
 
 import (
-	"iter"
 	"strconv"
 
 	"github.com/yaytpl/yaytpl/value"
@@ -498,67 +497,6 @@ func (c *Cell) foldCounting(l *layer) ([]bool, error) {
 	return counting, err
 }
 
-// A keyIndex finds the layers that define a key among many. A map with a thousand bases
-// must not ask all of them for each of its keys.
-type keyIndex struct {
-	at     map[value.Key]int32 // index into keys
-	last   int32               // that of the key that was asked for last
-	keys   []indexedKey        // oldest first
-	places []keyPlace
-	others []int32 // layers that are not plain maps: they are asked for every key
-}
-
-// An indexedKey is a key with its newest place.
-type indexedKey struct {
-	key    value.Key
-	newest int32 // index into keyIndex.places
-}
-
-// A keyPlace is an entry of one of the layers.
-type keyPlace struct {
-	layer, entry int32
-	older        int32 // the next older place of the same key, or noPlace
-}
-
-const noPlace = -1
-
-// index returns the index of the members of the group.
-func (g *group) index() *keyIndex {
-	if g.keys == nil {
-		g.keys = indexKeys(g.members)
-	}
-	return g.keys
-}
-
-// indexKeys returns an index of layers, which are sorted newest first.
-func indexKeys(layers []*layer) *keyIndex {
-	entries, distinct := 0, 0
-	first := value.UnknownKey
-	for _, l := range layers {
-		if !l.isPlainMap() {
-			continue
-		}
-		all := l.node.(*Map).Entries
-		entries += len(all)
-		if len(all) > 0 && all[0].Key != first { // else it probably has the keys of the one before
-			first = all[0].Key
-			distinct += len(all)
-		}
-	}
-	x := &keyIndex{at: make(map[value.Key]int32, distinct), keys: make([]indexedKey, 0, distinct), places: make([]keyPlace, 0, entries)}
-	for i := len(layers) - 1; i >= 0; i-- {
-		if layers[i].isPlainMap() {
-			x.add(int32(i), layers[i].node.(*Map))
-		}
-	}
-	for i, l := range layers {
-		if !l.isPlainMap() {
-			x.others = append(x.others, int32(i))
-		}
-	}
-	return x
-}
-
 // isPlainMap reports whether a layer is a map that joins others and has no other effect.
 func (l *layer) isPlainMap() bool {
 	if l.group != nil {
@@ -566,87 +504,4 @@ func (l *layer) isPlainMap() bool {
 	}
 	m, ok := l.node.(*Map)
 	return ok && m.Strategy == DefaultStrategy
-}
-
-// add adds the entries of a map, which must be newer than those added before. Of equal keys
-// in one map the last one counts.
-func (x *keyIndex) add(layer int32, m *Map) {
-	for i := range m.Entries {
-		k := m.Entries[i].Key
-		at, known := x.at[k]
-		if !known {
-			at = int32(len(x.keys))
-			x.at[k] = at
-			x.keys = append(x.keys, indexedKey{k, noPlace})
-		}
-		newest := &x.keys[at].newest
-		if *newest != noPlace && x.places[*newest].layer == layer { // of equal keys the last one counts
-			x.places[*newest].entry = int32(i)
-			continue
-		}
-		x.places = append(x.places, keyPlace{layer, int32(i), *newest})
-		*newest = int32(len(x.places) - 1)
-	}
-}
-
-// find returns the index of a key in x.keys. Mostly a reader asks several times for one key, and then for the
-// next one.
-func (x *keyIndex) find(k value.Key) (i int32, ok bool) {
-	for i = x.last; i < min(x.last+2, int32(len(x.keys))); i++ {
-		if x.keys[i].key == k {
-			x.last = i
-			return i, true
-		}
-	}
-	if i, ok = x.at[k]; ok {
-		x.last = i
-	}
-	return i, ok
-}
-
-// only returns the layer and the entry of a key, if certainly no other layer has an effect on it. Otherwise the
-// entry is nil.
-func (x *keyIndex) only(k value.Key, layers []*layer) (*layer, *Entry) {
-	i, ok := x.find(k)
-	if !ok || len(x.others) > 0 {
-		return nil, nil
-	}
-	p := x.places[x.keys[i].newest]
-	l := layers[p.layer]
-	e := &l.node.(*Map).Entries[p.entry]
-	if p.older != noPlace || !isSolid(e.Node) {
-		return nil, nil
-	}
-	return l, e
-}
-
-// mayDefine yields the layers that must be asked for a key, newest first. It is separate
-// from its loop so that the compiler inlines it and the iterator is not allocated.
-func (x *keyIndex) mayDefine(k value.Key) iter.Seq[int] {
-	return func(yield func(int) bool) { x.eachThatMayDefine(k, yield) }
-}
-
-func (x *keyIndex) eachThatMayDefine(k value.Key, yield func(int) bool) {
-	others := x.others
-	place := int32(noPlace)
-	if i, ok := x.find(k); ok {
-		place = x.keys[i].newest
-	}
-	for ; place != noPlace; place = x.places[place].older {
-		p := x.places[place]
-		for len(others) > 0 && others[0] < p.layer {
-			if !yield(int(others[0])) {
-				return
-			}
-			others = others[1:]
-		}
-		if !yield(int(p.layer)) {
-			return
-		}
-	}
-	for _, i := range others {
-		if !yield(int(i)) {
-			return
-		}
-	}
 }

@@ -167,21 +167,6 @@ func (c *Cell) overlay(l *layer, n *Overlay) (*layer, error) {
 	return &layer{group: g, origin: l.origin, frame: l.frame, up: l}, nil
 }
 
-// isInclude reports whether a base is a file. A missing file becomes an empty map, a
-// missing target of a pointer leaves the place empty (merge, sections 5 and 7).
-func isInclude(n Node) bool {
-	switch n := n.(type) {
-	case *Ref:
-		return n.From == FromFile
-	case *Guard:
-		return n.Label == IncludeLabel
-	}
-	return false
-}
-
-// IncludeLabel is the label of guards that decide which file is included.
-const IncludeLabel = "include"
-
 // A hiddenLayer is a reference being followed or a guard being decided. Until that is done,
 // the cell is evaluated without it:
 //
