@@ -15,13 +15,20 @@ type Frame struct {
 	val  value.Value
 	more names // of several bindings
 
-	use *Instance // the Instance of the frame, nil for other frames
+	use       *Instance // the Instance of the frame, nil for other frames
+	instances instances // around the body of use, itself included
+
+	// A name that was looked up from here, and the cell that a frame around binds it to, or nil.
+	farName string
+	far     *Cell
 }
 
 // A names is the set of names of one frame.
 type names interface {
 	// lookup returns the cell that a name is bound to, nil for none.
 	lookup(name string) (*Cell, error)
+	// lasting reports whether the result of lookup is always the same for a name.
+	lasting() bool
 	// each calls visit for every cell that a name is bound to, in order.
 	each(name string, visit func(*Cell) error) error
 	// known returns the names, for near misses.
@@ -30,16 +37,43 @@ type names interface {
 
 // Lookup returns the value of a bound name, false if there is none.
 func (f *Frame) Lookup(name string) (value.Value, bool, error) {
-	for ; f != nil; f = f.up {
-		if f.isShared() {
-			continue
-		}
-		v, ok, err := f.own(name)
-		if ok || err != nil {
-			return v, ok, err
-		}
+	at, c, err := f.find(name)
+	switch {
+	case c != nil:
+		return c.Value()
+	case at == nil || err != nil:
+		return value.Null, false, err
 	}
-	return value.Null, false, nil
+	return at.val, true, nil
+}
+
+// find returns the frame that binds a name, nil for none, and the cell of the name, nil for a frame with a
+// value. Frames in frames, such as those of a macro that calls itself, keep the last name that was found far
+// away, so that the search does not grow with their number.
+func (f *Frame) find(name string) (at *Frame, c *Cell, err error) {
+	const near = 4
+	passed, lasting := 0, true
+	for at = f; at != nil; at = at.up {
+		if at.farName == name && name != "" {
+			c, at = at.far, nil
+			break
+		}
+		if at.more == nil {
+			if at.name == name {
+				return at, nil, nil
+			}
+		} else if !at.isShared() {
+			lasting = lasting && at.more.lasting()
+			if c, err = at.more.lookup(name); c != nil || err != nil {
+				break
+			}
+		}
+		passed++
+	}
+	if passed > near && lasting && err == nil {
+		f.farName, f.far = name, c
+	}
+	return at, c, err
 }
 
 // isShared reports whether the names of f are looked up in an outer frame.
@@ -204,6 +238,9 @@ func (b *letNames) lookup(name string) (*Cell, error) {
 	return b.at(own), nil
 }
 
+// lasting implements names.
+func (b *letNames) lasting() bool { return len(b.let.Imports) == 0 }
+
 // at returns the cell of the i-th name. It lies next to the map of the Let: see
 // [Cell.Enclosing].
 func (b *letNames) at(i int) *Cell {
@@ -363,7 +400,8 @@ type called struct {
 
 // body returns the layer of the body of n, with its names bound. l is the layer of n on c.
 func (m *called) body(c *Cell, l *layer, n *Instance) *layer {
-	m.frame = Frame{up: l.frame, use: n}
+	m.frame = Frame{up: l.frame, use: n, instances: l.frame.around()}
+	m.frame.instances.add(n)
 	if n.Self != "" {
 		m.frame.name, m.frame.val = n.Self, c.AsMap()
 	} else {
@@ -392,18 +430,34 @@ func (e *Eval) enterInstance(l *layer, n *Instance) error {
 // nested returns an error if n is in too many other instances. Instances in each other may
 // never end, as long as a caller asks for more.
 func (e *Eval) nested(l *layer, n *Instance) error {
-	depth := 0
-	for f := l.frame; f != nil; f = f.up {
-		if _, args := f.more.(arguments); args || f.more == nil && n.Self != "" && f.name == n.Self {
-			depth++
-		}
-	}
-	if depth < e.limits.Includes {
+	around := l.frame.around()
+	if n.Self == "" && int(around.calls) < e.limits.Includes || n.Self != "" && int(around.calls+around.selves) < e.limits.Includes {
 		return nil
 	}
 	d := source.Errorf(n.At, source.Limit, "%ss are nested more than %d deep", n.Def.Kind, e.limits.Includes)
 	d.Includes = l.origin.Includes()
 	return d.WithHint("a condition has to end the recursion")
+}
+
+// An instances counts Instances in each other: those with arguments, and those with a name for themselves.
+type instances struct{ calls, selves int32 }
+
+func (i *instances) add(n *Instance) {
+	if n.Self == "" {
+		i.calls++
+	} else {
+		i.selves++
+	}
+}
+
+// around counts the Instances around a node in f.
+func (f *Frame) around() instances {
+	for ; f != nil; f = f.up {
+		if f.use != nil {
+			return f.instances
+		}
+	}
+	return instances{}
 }
 
 // argumentsKey is the key of the cell whose entries are the arguments of an Instance. No
@@ -433,6 +487,8 @@ func (a arguments) lookup(name string) (*Cell, error) {
 	return c, nil
 }
 
+func (a arguments) lasting() bool { return a.cell.layer == nil || a.cell.layer.isPlainMap() }
+
 // Argument returns the cell of an argument of the call that made the map c, nil if c was not made by a call in
 // an expression, or the call has no such argument.
 func (c *Cell) Argument(name string) *Cell {
@@ -461,36 +517,23 @@ func (c *Cell) Written() (*Map, *Frame) {
 // Defined returns the map in the definition that a name is bound to in a frame, or for all root layers. It is
 // nil if the name is bound to anything else. Nothing is evaluated but includes.
 func (e *Eval) Defined(f *Frame, name string) *Map {
-	for ; f != nil; f = f.up {
-		if f.isShared() {
-			continue
-		}
-		if m, ok := f.defined(name); ok {
-			return m
-		}
-	}
-	for f := range e.rootFrames {
-		if m, ok := f.defined(name); ok {
-			return m
+	at, c, err := f.find(name)
+	if c == nil && at == nil && err == nil {
+		for f := range e.rootFrames {
+			if c, err = f.more.lookup(name); c != nil || err != nil {
+				break
+			}
 		}
 	}
-	return nil
-}
-
-// defined is Defined in this frame alone, false if the frame does not bind the name.
-func (f *Frame) defined(name string) (*Map, bool) {
-	if f.more == nil {
-		return nil, f.name == name
-	}
-	c, err := f.more.lookup(name)
 	if c == nil || c.layer == nil || err != nil {
-		return nil, c != nil || err != nil
+		return nil
 	}
-	if def, ok := c.layer.node.(*Define); ok {
-		m, _ := def.Body.(*Map)
-		return m, true
+	def, ok := c.layer.node.(*Define)
+	if !ok {
+		return nil
 	}
-	return nil, true
+	m, _ := def.Body.(*Map)
+	return m
 }
 
 func (a arguments) each(string, func(*Cell) error) error { return nil }
