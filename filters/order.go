@@ -92,20 +92,62 @@ func foldCase(v value.Value, caseSensitive bool) value.Value {
 // error. Each comparison counts as a step.
 func (c *Ctx) sortKeyed(items []sortItem, reverse bool) error {
 	var failed error
-	slices.SortStableFunc(items, func(a, b sortItem) int {
+	after := func(a, b *sortItem) bool { // reports whether a has to be after b
 		if failed != nil {
-			return 0
+			return false
 		}
 		n := 0
 		if failed = c.step(1); failed == nil {
 			n, failed = c.compare(a.key, b.key)
 		}
-		if reverse {
-			return -n
-		}
-		return n
-	})
+		return n > 0 && !reverse || n < 0 && reverse
+	}
+	if sorted := sortRuns(items, make([]sortItem, len(items)), after); len(items) > 0 && &sorted[0] != &items[0] {
+		copy(items, sorted)
+	}
 	return failed
+}
+
+// sortRuns sorts items by merging the runs that are in order already, or in the opposite order without equal
+// items. It returns items or room, which is as long: the one that has the result. A list in order takes one
+// comparison for each item.
+func sortRuns(items, room []sortItem, after func(a, b *sortItem) bool) []sortItem {
+	var ends []int // of the runs
+	for start := 0; start < len(items); {
+		end := start + 1
+		if end < len(items) && after(&items[start], &items[end]) {
+			for end++; end < len(items) && after(&items[end-1], &items[end]); end++ {
+			}
+			slices.Reverse(items[start:end])
+		}
+		for end < len(items) && !after(&items[end-1], &items[end]) {
+			end++
+		}
+		ends, start = append(ends, end), end
+	}
+	for len(ends) > 1 {
+		start, merged := 0, ends[:0]
+		for i := 0; i < len(ends); i += 2 {
+			middle, end := ends[i], ends[min(i+1, len(ends)-1)]
+			mergeRuns(room[start:end], items[start:middle], items[middle:end], after)
+			merged, start = append(merged, end), end
+		}
+		ends, items, room = merged, room, items
+	}
+	return items
+}
+
+// mergeRuns writes the items of two sorted runs, which were one after the other, to a slice for both.
+func mergeRuns(to, x, y []sortItem, after func(a, b *sortItem) bool) {
+	for len(x) > 0 && len(y) > 0 {
+		if after(&x[0], &y[0]) {
+			to[0], y = y[0], y[1:]
+		} else {
+			to[0], x = x[0], x[1:]
+		}
+		to = to[1:]
+	}
+	copy(to[copy(to, x):], y)
 }
 
 func listOfItems(items []sortItem) value.Value {
