@@ -4,6 +4,7 @@ import (
 	"errors"
 	"io/fs"
 	"path/filepath"
+	"slices"
 	"strings"
 
 	"github.com/yaytpl/yaytpl/graph"
@@ -143,7 +144,9 @@ func (rt *Runtime) load(path syntax.Word, base string) (*syntax.Program, error) 
 		d := source.AsDiagnostic(err, path.At, source.Access)
 		rt.imports(d.At.File)
 		if d.At.File != path.At.File {
-			return nil, d.Note(path.At, "the file is imported here")
+			noted := *d // the cache of parsed files may hold d
+			noted.Notes = slices.Clip(d.Notes)
+			return nil, noted.Note(path.At, "the file is imported here")
 		}
 		return nil, d
 	}
