@@ -3,10 +3,12 @@ package yaytpl_test
 import (
 	"bytes"
 	"context"
+	"fmt"
 	"io"
 	"os"
 	"path/filepath"
 	"runtime"
+	"strings"
 	"testing"
 	"time"
 
@@ -188,4 +190,61 @@ out: {{ of(n=20).it.sum }}
 	if err := p.Render(&out, yaytpl.RenderOptions{}); err != nil || out.String() != "out: 10946\n" {
 		t.Errorf("%s and %v", &out, err)
 	}
+}
+
+// TestRevisionsAreForgotten renders a project again and again with the cache of the time before, after a file has
+// changed or others are included.
+func TestRevisionsAreForgotten(t *testing.T) {
+	dir := t.TempDir()
+	age := time.Now().Add(-24 * time.Hour)
+	save := func(name, text string) yaytpl.Input {
+		path := filepath.Join(dir, name)
+		if err := os.WriteFile(path, []byte(text), 0o600); err != nil {
+			t.Fatal(err)
+		}
+		age = age.Add(time.Second)
+		if err := os.Chtimes(path, age, age); err != nil {
+			t.Fatal(err)
+		}
+		return yaytpl.Input{Kind: yaytpl.FileInput, Name: path}
+	}
+	const parts = 40
+	part := func(i, n int) string {
+		return fmt.Sprintf("services:\n  service-%d:\n    note: a text that is long enough for the memo of texts, %d\n    replicas: \"{{ %d + 1 }}\"\n", i, n, n)
+	}
+	main := func(n int) string {
+		var b strings.Builder
+		for i := range parts {
+			if (i+n)%5 > 0 {
+				fmt.Fprintf(&b, "+include-%d: part-%d.yaml\n", i, i)
+			}
+		}
+		return b.String()
+	}
+	for i := range parts {
+		save(fmt.Sprintf("part-%d.yaml", i), part(i, 0))
+	}
+	save("main.yaml", main(0))
+	var cache *yaytpl.Cache
+	var changed []yaytpl.Input
+	n := 0
+	keeps(t, 800, func() error {
+		cache = cache.Next(changed...)
+		var inputs yaytpl.Inputs
+		p, err := yaytpl.Open(t.Context(), []string{"main.yaml"}, yaytpl.Options{Dir: dir, Cache: cache, Inputs: &inputs})
+		if err != nil {
+			return err
+		}
+		if err := p.Render(io.Discard, yaytpl.RenderOptions{}); err != nil {
+			return err
+		}
+		if all := inputs.All(); len(all) != 1+parts*4/5 {
+			t.Fatalf("%d inputs", len(all))
+		}
+		n++
+		if changed = []yaytpl.Input{save(fmt.Sprintf("part-%d.yaml", n%parts), part(n%parts, n))}; n%7 == 0 {
+			changed = append(changed, save("main.yaml", main(n)))
+		}
+		return nil
+	})
 }

@@ -23,6 +23,7 @@ func TestRevisions(t *testing.T) {
 		r := rand.New(rand.NewPCG(seed, 7))
 		dir := t.TempDir()
 		age := time.Now().Add(-24 * time.Hour)
+		var changed []yaytpl.Input // since the last revision
 		write := func(name, text string) {
 			t.Helper()
 			path := filepath.Join(dir, name)
@@ -33,6 +34,7 @@ func TestRevisions(t *testing.T) {
 			if err := os.Chtimes(path, age, age); err != nil {
 				t.Fatal(err)
 			}
+			changed = append(changed, yaytpl.Input{Kind: yaytpl.FileInput, Name: path})
 		}
 		const parts = 6
 		var main strings.Builder
@@ -61,11 +63,15 @@ func TestRevisions(t *testing.T) {
 			if got, want := open(cache), open(nil); got != want {
 				t.Fatalf("seed %d, revision %d, %+v:\n%s\nnot\n%s", seed, revision, o, got, want)
 			}
+			changed = nil
 			for range r.IntN(3) {
 				i := r.IntN(parts)
 				write(fmt.Sprintf("part-%d.yaml", i), randomPart(r, i))
 			}
-			cache = cache.Next()
+			if seed%2 == 0 {
+				changed = nil // the files are looked at
+			}
+			cache = cache.Next(changed...)
 		}
 	}
 }

@@ -14,6 +14,7 @@ import (
 	"slices"
 	"strings"
 	"testing"
+	"time"
 )
 
 // The law of watch: what it prints after a change is what a fresh process prints. TestWatchLaw makes random
@@ -121,9 +122,16 @@ type lawRun struct {
 	dir string
 }
 
+// write writes files with a time in the past: otherwise each revision would read all of them again, since they
+// may have changed after they were read.
 func (r lawRun) write(files map[string]string) {
+	old := time.Now().Add(-time.Hour)
 	for name, text := range files {
-		writeFile(r.t, filepath.Join(r.dir, name), text)
+		path := filepath.Join(r.dir, name)
+		writeFile(r.t, path, text)
+		if err := os.Chtimes(path, old, old); err != nil {
+			r.t.Fatal(err)
+		}
 	}
 }
 
