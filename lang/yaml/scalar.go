@@ -102,6 +102,9 @@ func resolveNumber(s string) (value.Value, bool) {
 	if allDigits(unsigned) {
 		return parseInt(s, 10)
 	}
+	if !maybeNumber(unsigned) {
+		return value.Null, false
+	}
 	if digits, base := value.CutBase(unsigned); base != 10 {
 		if digits[0] == '-' || digits[0] == '+' {
 			return value.Null, false
@@ -120,6 +123,24 @@ func resolveNumber(s string) (value.Value, bool) {
 	f, err := strconv.ParseFloat(s, 64)
 	return value.Float(f), err == nil || math.IsInf(f, 0)
 }
+
+// maybeNumber reports whether a text has only bytes that numbers of YAML 1.1 and 1.2 have. Most texts that begin like
+// a number have others: 10s, 1Gi, 127.0.0.1/8.
+func maybeNumber(s string) bool {
+	for i := range len(s) {
+		if !numberBytes[s[i]] {
+			return false
+		}
+	}
+	return true
+}
+
+var numberBytes = func() (set [256]bool) {
+	for _, c := range []byte("0123456789_.:+-abcdefABCDEFxXoOiInN") {
+		set[c] = true
+	}
+	return set
+}()
 
 // unsigned returns a number without its sign.
 func unsigned(s string) string {

@@ -181,11 +181,11 @@ func numberLike(s string) bool {
 	if _, ok := resolve(s); ok || dateLike(s) {
 		return true
 	}
-	s = strings.ToLower(unsigned(s))
-	switch {
-	case s == "":
+	s = unsigned(s)
+	if s == "" || !maybeNumber(s) {
 		return false
-	case s == ".inf" || s == ".nan":
+	}
+	if s = strings.ToLower(s); s == ".inf" || s == ".nan" {
 		return true
 	}
 	if digits, base := value.CutBase(s); base != 10 {
