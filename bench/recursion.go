@@ -2,6 +2,11 @@
 
 package main
 
+import (
+	"fmt"
+	"strings"
+)
+
 // lazyRow calls a chain of functions, each of which applies the one before it twice to an argument that
 // is evaluated when it is needed: 2^n evaluations, nested as deeply.
 var lazyRow = row{
@@ -39,25 +44,42 @@ const lazyJsonnet = `local functions = [function(x) x + 1] + [
 { result: functions[%d](42) }
 `
 
-// inheritanceRow extends a map n times, with values computed of those below. Yay and YAML cannot refer
-// to the value that is overridden: a macro is given the map before, a template names it.
+// inheritanceRow extends a map n times, with values computed of those below.
 var inheritanceRow = row{
 	name: "inheritance", title: "fib(25) by maps that extend maps",
 	sizes: []int{10, 25, 70}, usual: 25, unit: "maps",
-	generate: func(dir string, n int) ([]job, error) {
-		return shape{
-			jsonnet: filled("local next = { a: super.b, b: super.a + super.b };\n"+
-				"local fib(n) = if n == 0 then { a: 1, b: 1 } else fib(n - 1) + next;\nfib(%d)\n", n),
-			yay: filled("macro fib:\n  set before = fib(n=n - 1)\n  a: {{ 1 if n == 0 else before.b }}\n"+
-				"  b: {{ 1 if n == 0 else before.a + before.b }}\nout: {{ fib(n=%d) }}\n", n),
-			yaml: func(t *text) {
-				t.printf("out: {eval: ::f%d}\nf0: {a: 1, b: 1}\n", n)
-				for i := range n {
-					t.printf("f%[2]d:\n  +/f%[1]d:\n  a: '{{ f%[1]d.b }}'\n  b: '{{ f%[1]d.a + f%[1]d.b }}'\n", i, i+1)
-				}
-			},
-		}.jobs(dir)
-	},
+	generate: func(dir string, n int) ([]job, error) { return inheritance(n, "%s").jobs(dir) },
+}
+
+// deepInheritanceRow is inheritanceRow with so many maps that more than the start of the programs is measured.
+// The numbers stay small, because those of Jsonnet are floats.
+var deepInheritanceRow = row{
+	name: "inheritance-deep", title: "fib(1900), modulo a prime number, by maps that extend maps",
+	sizes: []int{475, 950, 1900}, usual: 1900, unit: "maps",
+	generate: func(dir string, n int) ([]job, error) { return inheritance(n, "(%s) % 1000003").jobs(dir) },
+}
+
+// inheritance returns a chain of n maps. sum has a %s for the sum of the two values before. Yay and YAML cannot
+// refer to the value that is overridden: a macro is given the map before, a template names it.
+func inheritance(n int, sum string) shape {
+	of := func(a, b string) string { return strings.Replace(sum, "%s", a+" + "+b, 1) }
+	return shape{
+		jsonnet: func(t *text) {
+			t.printf("local next = { a: super.b, b: %s };\n", of("super.a", "super.b"))
+			t.printf("local fib(n) = if n == 0 then { a: 1, b: 1 } else fib(n - 1) + next;\nfib(%d)\n", n)
+		},
+		yay: func(t *text) {
+			t.printf("macro fib:\n  set before = fib(n=n - 1)\n  a: {{ 1 if n == 0 else before.b }}\n")
+			t.printf("  b: {{ 1 if n == 0 else %s }}\nout: {{ fib(n=%d) }}\n", of("before.a", "before.b"), n)
+		},
+		yaml: func(t *text) {
+			t.printf("out: {eval: ::f%d}\nf0: {a: 1, b: 1}\n", n)
+			for i := range n {
+				before := fmt.Sprintf("f%d", i)
+				t.printf("f%d:\n  +/%s:\n  a: '{{ %[2]s.b }}'\n  b: '{{ %s }}'\n", i+1, before, of(before+".a", before+".b"))
+			}
+		},
+	}
 }
 
 // objectsRow computes each number by an instance of its own: 242,785 for fib(25).

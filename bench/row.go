@@ -45,7 +45,7 @@ func rows() []row {
 	return []row{
 		startRow, mergeRow, queryRow, queryJSONRow, setRow, restoreRow, includesRow, watchRow, targetsRow, matchRow, templateRow, yayRow, wideRow, growthRow, lookupRow,
 		programChainRow, programBindsRow, programGraphRow,
-		addressesRow, sitesRow, namesRow, pageRow, lazyRow, inheritanceRow, objectsRow, foldRow, joinRow, stripRow, sortRow,
+		addressesRow, sitesRow, namesRow, pageRow, lazyRow, inheritanceRow, deepInheritanceRow, objectsRow, foldRow, joinRow, stripRow, sortRow,
 	}
 }
 
