@@ -87,3 +87,28 @@ func TestErrors(t *testing.T) {
 		}
 	}
 }
+
+// A bind that nothing uses and that fails is a warning, once, whatever else uses it and is not used.
+func TestUnusedUsesOfBrokenBinds(t *testing.T) {
+	tests := []struct{ program, want string }{
+		{"func g($x) { nope($x) }\n$x = g(1)\n$y = g(2)\n", "1:14 nope"},
+		{"$f = a()\n$g = $f\n$h = [$g, $f,]\n", "1:6 a"},
+		{"func h($x) { $x + \"a\" }\n$z = h(1)\n$w = $z + 1\n$v = [$z, 2,]\n$s = if $z { 1 } else { 2 }\n", "1:19 \"a\""},
+		{"func d($x, $x) { $x }\n$a = d(1)\n$b = d(2)\n", "1:12 $x"},
+	}
+	for _, test := range tests {
+		var warned []string
+		warn := func(d *source.Diagnostic) {
+			if d.Code != source.Suspicious {
+				warned = append(warned, place(d.At))
+			}
+		}
+		got, err := render(t, test.program+"note \"n\" {\n\tv => 1,\n}\n", yaytpl.Options{NoEnv: true, Warn: warn})
+		if err != nil || !strings.Contains(got, `"v": 1`) {
+			t.Errorf("%s: %s, %v", test.program, got, err)
+		}
+		if strings.Join(warned, ", ") != test.want {
+			t.Errorf("%s: warnings at %q, want %q", test.program, warned, test.want)
+		}
+	}
+}

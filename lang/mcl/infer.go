@@ -160,7 +160,7 @@ func (n *inference) drain() error {
 func (n *inference) bind(in *instance, sym *symbol) (*types.Type, error) {
 	switch in.binds[sym.term] {
 	case done:
-		return in.terms[sym.term], nil
+		return in.terms[sym.term], in.failed[sym.term]
 	case running:
 		return nil, circle(n.binding[firstOf(n.binding, sym):])
 	}
@@ -179,6 +179,10 @@ func (n *inference) bind(in *instance, sym *symbol) (*types.Type, error) {
 		}
 	}
 	if err != nil {
+		if in.failed == nil {
+			in.failed = map[int]error{}
+		}
+		in.failed[sym.term] = err
 		return nil, err
 	}
 	in.terms[sym.term] = t

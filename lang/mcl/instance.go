@@ -18,6 +18,7 @@ type instance struct {
 	binds []state
 	exprs []*types.Type
 
+	failed   map[int]error     // of binds without a type, by term
 	calls    map[int]*instance // what a call of a function of the program calls, by the ID of the call
 	includes []*instance       // what the include statements include
 	result   *types.Type       // of a function

@@ -17,6 +17,7 @@ import (
 // that the program could do without.
 func unused(r *resolver, n *inference, m *module) ([]*source.Diagnostic, error) {
 	var all []*source.Diagnostic
+	said := map[source.Span]bool{}
 	in := n.module(m)
 	for _, sym := range r.binds {
 		if sym.state != fresh || sym.scope.unit != m.unit {
@@ -34,6 +35,10 @@ func unused(r *resolver, n *inference, m *module) ([]*source.Diagnostic, error) 
 			case source.BindCycle:
 				return nil, d
 			}
+			if said[d.At] {
+				continue // of a bind or a function that this one uses
+			}
+			said[d.At] = true
 			copied := *d
 			copied.Severity = source.Warning
 			all = append(all, copied.Note(sym.at, "$%s is not used, so the program runs without it", sym.name))

@@ -372,7 +372,7 @@ func variables(s *scope) iter.Seq[string] {
 func (r *resolver) symbol(sym *symbol, at source.Span) error {
 	switch {
 	case sym.bind == nil || sym.state == done:
-		return nil
+		return sym.err
 	case sym.state == running:
 		return circle(r.running[slices.Index(r.running, sym):])
 	}
@@ -381,11 +381,11 @@ func (r *resolver) symbol(sym *symbol, at source.Span) error {
 	}
 	sym.state = running
 	r.running = append(r.running, sym)
-	err := r.expr(sym.bind.Value, sym.scope)
+	sym.err = r.expr(sym.bind.Value, sym.scope)
 	r.running = r.running[:len(r.running)-1]
 	r.depth--
 	sym.state = done
-	return err
+	return sym.err
 }
 
 // circle is the error of binds that use each other. It is reported at the first of them in the source.
@@ -513,11 +513,18 @@ func functions(s *scope) iter.Seq[string] {
 func (r *resolver) functionBody(fn *function, at source.Span) error {
 	switch fn.state {
 	case done:
-		return nil
+		return fn.err
 	case running:
 		return source.Errorf(at, source.Recursion, "the function %s is recursive: it calls itself here", fn.unit.name).Note(fn.unit.at, "it is defined here")
 	}
 	fn.state = running
+	fn.err = r.definition(fn)
+	fn.state = done
+	return fn.err
+}
+
+// definition resolves the parameters, the type and the body of a function.
+func (r *resolver) definition(fn *function) error {
 	s := fn.scope.ofUnit(fn.unit)
 	params, err := s.addParams(fn.unit.fn.Params)
 	if err != nil {
@@ -529,9 +536,7 @@ func (r *resolver) functionBody(fn *function, at source.Span) error {
 		}
 	}
 	fn.unit.params = params
-	err = r.expr(fn.unit.fn.Body, s)
-	fn.state = done
-	return err
+	return r.expr(fn.unit.fn.Body, s)
 }
 
 // inclusion resolves what an include includes, without its arguments and the body of the class.

@@ -77,7 +77,8 @@ type symbol struct {
 	term  int // in the instances of its unit
 	slot  int // in the frames of its layout
 	state state
-	loop  bool // a variable of a loop
+	err   error // of its value, once it is done
+	loop  bool  // a variable of a loop
 }
 
 // A state says how far a definition is.
@@ -94,6 +95,7 @@ type function struct {
 	unit  *unit
 	scope *scope // around its definition
 	state state
+	err   error // of its body, once it is done
 }
 
 // A class is a class of the program.
