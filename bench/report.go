@@ -126,11 +126,12 @@ func updated(file, report string) (string, error) {
 }
 
 // withRowsOf returns the report with the sections that only the old report has, in the order of
-// [rows]. The text above the sections and the remarks are those of the new report.
+// [rows], and the versions of programs that only it names. The rest of the text above the sections and
+// the remarks are those of the new report.
 func withRowsOf(old, report string) string {
 	before, now := sectionsOf(old), sectionsOf(report)
 	var b strings.Builder
-	b.WriteString(now[""])
+	b.WriteString(withVersionsOf(before[""], now[""]))
 	for _, r := range rows() {
 		section, measured := now[r.name]
 		if !measured {
@@ -140,6 +141,28 @@ func withRowsOf(old, report string) string {
 	}
 	b.WriteString(remarks)
 	return b.String()
+}
+
+// withVersionsOf returns the text above the sections, whose last paragraph is a list of programs with
+// their versions, with those programs of the older text that it does not name.
+func withVersionsOf(old, now string) string {
+	head, list := lastParagraph(now)
+	_, before := lastParagraph(old)
+	for _, p := range before {
+		name, _, _ := strings.Cut(p, " ")
+		if !slices.ContainsFunc(list, func(q string) bool { return strings.HasPrefix(q, name+" ") }) {
+			list = append(list, p)
+		}
+	}
+	slices.Sort(list)
+	return head + strings.Join(list, ", ") + ".\n"
+}
+
+// lastParagraph returns the text before the last paragraph, and the parts of that between commas.
+func lastParagraph(text string) (head string, parts []string) {
+	at := strings.LastIndex(strings.TrimRight(text, "\n"), "\n\n") + 2
+	list := strings.TrimSuffix(strings.Join(strings.Fields(text[at:]), " "), ".")
+	return text[:at], strings.Split(list, ", ")
 }
 
 // sectionsOf returns the sections of a report by the names of their rows, and the text above them
