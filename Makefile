@@ -1,6 +1,6 @@
 # Commands for contributors; CONTRIBUTING.md describes the work with them.
 .DEFAULT_GOAL := help
-.PHONY: help build test lint ci fuzz corpus bench docs-update install release-files release-snapshot
+.PHONY: help build test lint ci fuzz corpus bench profile docs-update install release-files release-snapshot
 
 GORELEASER := github.com/goreleaser/goreleaser/v2@v2.14.3
 
@@ -31,6 +31,13 @@ corpus: ## copy the best inputs from the fuzzing cache to testdata: make corpus 
 
 bench: ## run the benchmarks of a package: make bench PKG=./lang/yaml
 	go test $(PKG) -run '^$$' -bench . -benchmem
+
+profile: ## measure where benchmarks spend their time, for the compiler: cmd/yaytpl/default.pgo
+	mkdir -p bin
+	for p in . ./lang/yaml ./lang/mcl; do \
+		go test $$p -run '^$$' -bench . -cpuprofile bin/$$(basename $$(realpath $$p)).prof -o bin/profiled.test || exit 1; \
+	done
+	go tool pprof -proto -output cmd/yaytpl/default.pgo bin/*.prof
 
 docs-update: ## write the output of the examples to the pages of docs
 	go test ./docs -update
