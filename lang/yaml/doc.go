@@ -39,8 +39,12 @@
 //	mistakes.go      usual mistakes and their corrections
 //	scalar.go        the data of tagged and untagged scalars
 //	decode.go        the source bytes of each byte of a scalar's text
-//	json.go          JSON, read and written
-//	output.go        the shared part of the encoders; text, shell variables, TOML
+//	json.go          JSON, read and written; json_mistakes.go
+//	typed.go         texts that are one value
+//	toml.go          TOML, read and written
+//	dotenv.go        .env files
+//	output.go        the shared part of the encoders; text, shell variables
 //	encode.go        YAML in block and flow style
 //	scalartext.go    scalars in all styles
+//	memo.go          texts of lists and maps that are kept for the next result
 package yaml

@@ -124,6 +124,17 @@ func isAbsent(n *Node) bool {
 	return n.Kind == ScalarNode && n.Style == Plain && n.At.Start == n.At.End && n.Tag == "" && n.Anchor == ""
 }
 
+// Len returns the number of entries of a map or of items of a list, 0 for other nodes.
+func (n *Node) Len() int { return len(n.Entries) + len(n.Items) }
+
+// Child returns the value of entry i of a map, or item i of a list.
+func (n *Node) Child(i int) *Node {
+	if n.Kind == MapNode {
+		return n.Entries[i].Value
+	}
+	return n.Items[i]
+}
+
 // An Entry is one entry of a map.
 type Entry struct {
 	Key     value.Key
