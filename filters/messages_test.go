@@ -113,7 +113,7 @@ func TestTranslatedErrors(t *testing.T) {
 		{"json_query", "x", "abs('x')", "JMESPath: an argument of a function has a wrong type"},
 		{"json_query", "x", "nope(@)", "JMESPath: unknown function: nope"},
 		{"from_json", `{"a": 1,}`, "", `not JSON: JSON has no comma before "}", at character 8; remove it`},
-		{"from_json", "{\"a\": 1\n\"b\": 2}", "", `not JSON: missing comma or "}" before this, in line 2 at character 1; write "," behind the value before it`},
+		{"from_json", "{\"a\": 1\n\"b\": 2}", "", `not JSON: missing comma or "}" before this, in line 2 at character 1; write "," after the value before it`},
 		{"from_json", "hello", "", `not JSON: no JSON value begins like this, at character 1; write a text in double quotes: "hello"`},
 	}
 	for _, tt := range filters {

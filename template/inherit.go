@@ -102,7 +102,7 @@ func (h *head) blockHead() error {
 	b.required = h.Accept("required")
 	switch {
 	case b.required && h.Peek("scoped"):
-		return h.Errorf(`"scoped" stands before "required"`)
+		return h.Errorf(`"scoped" comes before "required"`)
 	case h.Peek("-"):
 		return h.Errorf("the name of a block has letters, digits and underscores, no hyphens")
 	case !h.AtEnd() && !h.Peek(":"):

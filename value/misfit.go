@@ -41,7 +41,7 @@ func Wants(wanted string, got Kind) error {
 	return e
 }
 
-const nullHint = "x | default(VALUE, true) stands in for null"
+const nullHint = "x | default(VALUE, true) replaces null"
 
 // cannotCompute returns the error of an operator that does not take these kinds.
 func cannotCompute(a Kind, op string, b Kind) error {

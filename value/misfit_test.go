@@ -20,7 +20,7 @@ func TestMisfits(t *testing.T) {
 	}{
 		{"text and number", failed(value.Add(text, one)), "cannot compute a string + an integer", "x ~ y joins texts; the filters int and float make a number of a text"},
 		{"text and list", failed(value.Add(list, text)), "cannot compute a list + a string", "[x] is a list with one item"},
-		{"null", failed(value.Add(value.Null, one)), "cannot compute null + an integer", "x | default(VALUE, true) stands in for null"},
+		{"null", failed(value.Add(value.Null, one)), "cannot compute null + an integer", "x | default(VALUE, true) replaces null"},
 		{"maps", failed(value.Add(value.FromMap(value.NewMap(0)), value.FromMap(value.NewMap(0)))), "cannot compute a map + a map", "x | combine(y) merges maps"},
 		{"order", order, "cannot order a string and an integer", "the filters int and float make a number of a text, string a text of a number"},
 		{"a list of a text", value.Wants("a list", value.StringKind), "wants a list, got a string", "split(',') makes a list of a text, [x] a list with it"},

@@ -45,7 +45,7 @@ func (c *composer) axes(site *Site) []Axis {
 		case cat.Name == environmentCategory:
 			environmentAt = i
 		case cat.Name == nodeCategory && environmentAt >= 0:
-			c.errorf(cat.At, source.BadCategory, "the category node stands above environment")
+			c.errorf(cat.At, source.BadCategory, "the category node is above environment")
 		}
 		seen[cat.Name] = cat
 		c.axisMarks = 0

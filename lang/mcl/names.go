@@ -199,7 +199,7 @@ func (r *resolver) declareInclude(st *syntax.Include, s *scope) error {
 
 func (s *scope) addSpace(name syntax.Word, sp *space) error {
 	if old := s.spaces[name.Text]; old != nil {
-		return source.Errorf(name.At, source.DuplicateImport, "the prefix %s stands for two things in this block", name.Text).
+		return source.Errorf(name.At, source.DuplicateImport, "the prefix %s means two things in this block", name.Text).
 			Note(old.at, "it is given here").WithHint(`"as" gives another prefix`)
 	}
 	if s.spaces == nil {
@@ -545,7 +545,7 @@ func (r *resolver) inclusion(inc *inclusion) error {
 	case inc.class != nil:
 		return nil
 	case inc.resolving:
-		return source.Errorf(inc.node.Span(), source.Recursion, "the prefix %s is recursive: what it stands for is looked up in itself", inc.node.As.Text).
+		return source.Errorf(inc.node.Span(), source.Recursion, "the prefix %s is recursive: what it means is looked up in itself", inc.node.As.Text).
 			WithHint("another name after \"as\" keeps them apart")
 	}
 	inc.resolving = true

@@ -252,7 +252,7 @@ func (d *diagnosis) inFlow(t token) {
 		if d.prev.kind == quotedToken && d.prev.end == t.start && t.kind == plainToken {
 			d.textAfter(t)
 		}
-		d.fail(t.start, t.end, "missing comma before this", `write "," behind the value before it`)
+		d.fail(t.start, t.end, "missing comma before this", `write "," after the value before it`)
 	}
 	if t.kind == colonToken && d.flowColon && !d.outdented(d.lastLine(d.prev)) {
 		d.flowEntry(t)

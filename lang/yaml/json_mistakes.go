@@ -60,7 +60,7 @@ func (p *jsonParser) notSeparated(open int, closer byte) bool {
 		}
 		return p.hinted(hint, p.pos-1, p.pos, "this inner quote ends the value")
 	}
-	return p.unexpected(`write "," behind the value before it`, "missing comma or %q before this", string(closer))
+	return p.unexpected(`write "," after the value before it`, "missing comma or %q before this", string(closer))
 }
 
 func opener(closer byte) byte {

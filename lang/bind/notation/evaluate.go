@@ -273,7 +273,7 @@ func (n *mapNode) eval(e *env) (value.Value, error) {
 
 // eval of a lambda outside of a call is an error: it is no value.
 func (n *lambdaNode) eval(*env) (value.Value, error) {
-	return value.Null, source.Errorf(n.at, source.BadType, "a lambda is no value: it stands behind a call, or is a combinator")
+	return value.Null, source.Errorf(n.at, source.BadType, "a lambda is no value: it follows a call, or is a combinator")
 }
 
 // Span returns the place of the lambda.
