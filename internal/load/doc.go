@@ -14,6 +14,7 @@
 // The files, in the order in which to read them:
 //
 //	files.go      a run, opening files, names to paths, each file once, limits
+//	ahead.go      reading files before they are opened
 //	confine.go    the roots, and how a path is kept below directories: place, within
 //	decode.go     bytes to text
 //	inputs.go     notes of everything that is read

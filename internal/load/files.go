@@ -108,6 +108,9 @@ type Files struct {
 	bytes  int                      // bytes counted so far
 	looks  int                      // searches for near names so far
 	logins map[string]*url.Userinfo // by server, from the URLs that had one
+
+	early      map[string]*early // files that may be read ahead, by path
+	earlyBytes int               // of those, when Ahead looked at them
 }
 
 // New returns a Files for one run.
@@ -115,7 +118,7 @@ func New(c Config) *Files {
 	c = c.withDefaults()
 	f := &Files{
 		config: c, dir: filepath.Clean(c.Dir), now: c.Now(), inputs: c.Inputs,
-		overlay: map[string]string{}, used: map[*source.File]string{}, logins: map[string]*url.Userinfo{},
+		overlay: map[string]string{}, used: map[*source.File]string{}, logins: map[string]*url.Userinfo{}, early: map[string]*early{},
 	}
 	// Without a known working directory names stay relative, and opening them reports the
 	// error.
@@ -207,6 +210,24 @@ const givenPrefix = "given "
 
 // read reads the file at an absolute path, or its overlay. If it is confined, the roots apply.
 func (f *Files) read(path string, confined bool) (*source.File, error) {
+	if confined {
+		if file := f.takeAhead(path); file != nil {
+			return file, nil
+		}
+	}
+	file, data, err := f.stored(path, confined)
+	if err != nil {
+		return nil, err
+	}
+	if _, overlaid := f.overlay[path]; overlaid {
+		file.Secret = crypto.Encrypted(path)
+		return decode(file, data)
+	}
+	return f.withText(file, path, data)
+}
+
+// stored returns the file at an absolute path, or its overlay, as it is stored: without a text.
+func (f *Files) stored(path string, confined bool) (*source.File, []byte, error) {
 	var data []byte
 	var info fs.FileInfo
 	var err error
@@ -229,16 +250,11 @@ func (f *Files) read(path string, confined bool) (*source.File, error) {
 	}
 	switch {
 	case errors.Is(err, errOutside):
-		return nil, outside(name, path, err)
+		return nil, nil, outside(name, path, err)
 	case err != nil:
-		return nil, f.readError(name, err)
+		return nil, nil, f.readError(name, err)
 	}
-	file := &source.File{Name: name, Path: path, Sum: sumOf(data), Info: info}
-	if overlaid {
-		file.Secret = crypto.Encrypted(path)
-		return decode(file, data)
-	}
-	return f.withText(file, path, data)
+	return &source.File{Name: name, Path: path, Sum: sumOf(data), Info: info}, data, nil
 }
 
 // Overlaid returns the overlay of a file that the user named, and whether it has one. For
