@@ -44,9 +44,10 @@ func keyOf(f *source.File, language string, o Options) key {
 	return k
 }
 
-// parsed is the result of parsing, valid after once.
+// parsed is the result of parsing, valid after parse.
 type parsed struct {
-	once     sync.Once
+	parse    func() // the first call parses; if that panics, each call does
+	told     bool   // a call of Parse has returned the warnings
 	file     *source.File
 	docs     []*graph.Doc
 	findings []*source.Diagnostic
@@ -100,31 +101,48 @@ func (c *Cache) Age() {
 // Parse returns the documents of f. Warnings are returned by the first call only, errors by
 // each; the cache of [NewStore] returns both by each.
 func (c *Cache) Parse(l Language, f *source.File, o Options) ([]*graph.Doc, []*source.Diagnostic) {
-	p, known := c.entry(f, l.Name, o)
-	p.once.Do(func() {
-		p.docs, p.findings = l.parse(p.file, o)
-		p.errors = slices.DeleteFunc(slices.Clone(p.findings), func(d *source.Diagnostic) bool { return d.Severity != source.Error })
-	})
-	if known && !c.repeat {
+	p, told := c.entry(l, f, o, true)
+	p.parse()
+	if told && !c.repeat {
 		return p.docs, p.errors
 	}
 	return p.docs, p.findings
 }
 
-// entry returns the entry of a file in a language, and whether it existed before.
-func (c *Cache) entry(f *source.File, language string, o Options) (p *parsed, known bool) {
+// Ahead parses f for a call of Parse that comes later, or waits for it: that returns, or panics, as if there
+// had been no call of Ahead.
+func (c *Cache) Ahead(l Language, f *source.File, o Options) {
+	p, _ := c.entry(l, f, o, false)
+	p.parse()
+}
+
+// entry returns the entry of a file in a language, and whether its warnings were returned before. If tell is set, the
+// caller returns them.
+func (c *Cache) entry(l Language, f *source.File, o Options, tell bool) (p *parsed, told bool) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
-	k := keyOf(f, language, o)
-	if p, known = c.parsed.Ask(k); known {
-		return p, true
+	k := keyOf(f, l.Name, o)
+	p, known := c.parsed.Ask(k)
+	if !known {
+		k.file = c.same(f)
+		p, known = c.parsed.Get(k, func() *parsed { return newParsed(l, k.file, o) })
 	}
-	k.file = c.same(f)
-	p, known = c.parsed.Get(k, func() *parsed { return &parsed{file: k.file} })
 	if !known {
 		c.parsed.Weigh(k, len(k.file.Text))
 	}
-	return p, known
+	told = p.told
+	p.told = told || tell
+	return p, told
+}
+
+// newParsed returns the entry of a file that is not parsed yet.
+func newParsed(l Language, f *source.File, o Options) *parsed {
+	p := &parsed{file: f}
+	p.parse = sync.OnceFunc(func() {
+		p.docs, p.findings = l.parse(f, o)
+		p.errors = slices.DeleteFunc(slices.Clone(p.findings), func(d *source.Diagnostic) bool { return d.Severity != source.Error })
+	})
+	return p
 }
 
 // same returns the file that was parsed before if f has the same name and text.

@@ -67,3 +67,40 @@ func TestKeyOf(t *testing.T) {
 		}
 	}
 }
+
+// A file that was parsed ahead is not parsed again, and its warnings are those of the first Parse.
+func TestCacheAhead(t *testing.T) {
+	calls := 0
+	lang := Language{parse: func(*source.File, Options) ([]*graph.Doc, []*source.Diagnostic) {
+		calls++
+		return []*graph.Doc{{}}, []*source.Diagnostic{{Severity: source.Warning}}
+	}}
+	c, f := NewCache(), source.NewFile("a.yaml", "")
+	c.Ahead(lang, f, Options{})
+	for _, want := range []int{1, 0} {
+		c.Ahead(lang, f, Options{})
+		if docs, findings := c.Parse(lang, f, Options{}); len(docs) != 1 || len(findings) != want {
+			t.Errorf("got %d documents and %d findings, want 1 and %d", len(docs), len(findings), want)
+		}
+	}
+	if calls != 1 {
+		t.Errorf("parsed %d times", calls)
+	}
+}
+
+// A parser that panics does so for each caller: no one takes its result for an empty file.
+func TestCachePanic(t *testing.T) {
+	lang := Language{parse: func(*source.File, Options) ([]*graph.Doc, []*source.Diagnostic) { panic("parser") }}
+	c, f := NewCache(), source.NewFile("a.yaml", "")
+	panics := func(call func()) (p any) {
+		defer func() { p = recover() }()
+		call()
+		return nil
+	}
+	if p := panics(func() { c.Ahead(lang, f, Options{}) }); p != "parser" {
+		t.Errorf("Ahead: got %v", p)
+	}
+	if p := panics(func() { c.Parse(lang, f, Options{}) }); p != "parser" {
+		t.Errorf("Parse: got %v", p)
+	}
+}
