@@ -68,6 +68,7 @@ func TestNothingIsLeftBehind(t *testing.T) {
 			"m: \"{% macro m(x) %}{{ x }}{% endmacro %}{{ m(1) }}\"\nl: {eval: $item, foreach: [1, 2]}\n",
 		"base.yaml": "b: 1\nc: {+include: more.yaml}\nd: {+include: site.yay}\n",
 		"more.yaml": "k: v\n", "site.yay": "a: {{ 1 + 2 }}\n", "text.txt": "text\n", "page.j2": "{{ a }}{% include 'text.txt' %}",
+		"broken.yaml": strings.Repeat("# a comment\n", 6000) + "a: [", "big.yaml": strings.Repeat("- a: 1\n", 20_000),
 		"bad.yaml": "+include: base.yaml\na: \"{{ nope }}\"\n", "loop.yaml": "a: \"{% for i in range(10000000) %}{% endfor %}\"\n",
 	})
 	o := yaytpl.Options{Dir: dir, NoEnv: true}
@@ -114,6 +115,12 @@ func TestNothingIsLeftBehind(t *testing.T) {
 				t.Error("no error")
 			}
 			return err
+		}},
+		{"failures while another file is parsed", calls / 100, func() error {
+			if _, err := yaytpl.Open(t.Context(), append(name("broken.yaml"), name("big.yaml")...), o); err == nil {
+				t.Error("no error")
+			}
+			return nil
 		}},
 		{"time-outs", calls / 500, func() error {
 			ctx, stop := context.WithTimeout(t.Context(), time.Millisecond)

@@ -33,7 +33,7 @@ func All[T any](ctx context.Context, stacks []Stack, o yaytpl.Options, do func(S
 	return func(yield func(Result[T]) bool) {
 		ctx, stop := context.WithCancel(ctx)
 		defer stop()
-		if o.Cache == nil {
+		if o.Cache == nil && len(stacks) > 1 { // one alone parses its files side by side
 			o.Cache = yaytpl.NewCache()
 		}
 		workers := min(runtime.GOMAXPROCS(0), len(stacks))
