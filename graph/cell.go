@@ -216,17 +216,6 @@ func (e *Eval) Oldest(n int) *Cell {
 	return c
 }
 
-// isTransient reports whether c is in the result of an Instance in an expression, which nothing but
-// that expression can reach.
-func (c *Cell) isTransient() bool {
-	for ; c != nil; c = c.up {
-		if c.apart {
-			return true
-		}
-	}
-	return false
-}
-
 // inDocument returns the cell of the document at the place of c.
 func (c *Cell) inDocument() *Cell {
 	if c.more != nil && c.more.original != nil {
@@ -381,6 +370,7 @@ type Eval struct {
 	rules   []*Rule   // of the layers
 	outside bool      // there may be cells of Oldest
 	root    *Cell
+	frames  []*Frame            // of the root layers that bind names, newest first; nil until needed
 	files   map[*Doc]*Cell      // roots of documents on their own, for pointers into them
 	anchors map[string]anchorAt // of the included files, once needed
 
@@ -394,13 +384,15 @@ type Eval struct {
 	searching bool // an error is being explained: see near.go
 	warned    map[source.Span]bool
 
+	shapes []foldResult // of the members of the groups being folded, outermost first
+
 	steps, depth int // limits.go
 	meter        *meter
 	exceeded     *source.Diagnostic // the first error of too many steps; see exceeds
 
-	hidden   []*hiddenLayer // layers being resolved, outermost first: refs.go
-	hiddenAt map[hiddenKey]int
-	low      int // the lowest of them that the current computation met
+	hidden   []*hiddenLayer    // layers being resolved, outermost first: refs.go
+	hiddenAt map[hiddenKey]int // the indexes of those after the first smallMap
+	low      int               // the lowest of them that the current computation met
 
 	choices   map[guardAt]*choice // the choices of guards: guard.go
 	tentative []guardAt           // unconfirmed choices

@@ -44,6 +44,7 @@ type foldResult struct {
 	note     *listNote // of a list, nil unless documents have rules for lists
 	strategy Strategy
 	weak     bool // absent, if any other layer is there
+	shared   bool // some maps are those of another cell: see Cell.shared
 	hasKeys  bool
 
 	keys  []value.Key // of a map, once needed
@@ -137,6 +138,7 @@ func (c *Cell) sharedFold() (foldResult, error) {
 		return foldResult{}, err
 	}
 	shared := *f
+	shared.shared = true
 	shared.strategy = DefaultStrategy // it refers to the place of c
 	shared.items = slices.Clip(f.items)
 	return shared, nil
@@ -149,6 +151,7 @@ func (c *Cell) sharedFold() (foldResult, error) {
 //	reads {c: 3}, {b: 2} and 5, which hides {a: 1}; joins {b: 2} over 5, then {c: 3} over {b: 2}
 func (c *Cell) foldGroup(l *layer) (foldResult, error) {
 	j := join{cell: c, rule: l.rule}
+	defer c.eval.unstack(len(c.eval.shapes))
 	shapes, err := j.shapes(l, true)
 	if err != nil {
 		return foldResult{}, err
@@ -169,10 +172,18 @@ func (c *Cell) foldGroup(l *layer) (foldResult, error) {
 	return f, err
 }
 
+// unstack drops the results of shapes above the first n.
+func (e *Eval) unstack(n int) {
+	clear(e.shapes[n:])
+	e.shapes = e.shapes[:n]
+}
+
 // shapes folds the members of a group each for itself, down to the one that hides the rest. With runs,
-// neighbouring plain maps may have one result.
+// neighbouring plain maps may have one result. The results lie on the stack of the Eval, to which the members
+// add theirs for a time: the caller must call unstack.
 func (j *join) shapes(l *layer, runs bool) ([]foldResult, error) {
-	shapes := make([]foldResult, 0, min(len(l.members), smallMap))
+	e := j.cell.eval
+	from := len(e.shapes)
 	for i := 0; i < len(l.members); i++ {
 		m := l.members[i]
 		var run []*layer
@@ -180,10 +191,10 @@ func (j *join) shapes(l *layer, runs bool) ([]foldResult, error) {
 			run = l.run(i)
 		}
 		if len(run) > 1 {
-			if err := j.cell.eval.Step(stepsOf(run)); err != nil {
+			if err := e.Step(stepsOf(run)); err != nil {
 				return nil, err
 			}
-			shapes = append(shapes, foldResult{kind: mapShape, top: m, maps: run})
+			e.shapes = append(e.shapes, foldResult{kind: mapShape, top: m, maps: run})
 			i += len(run) - 1
 			continue
 		}
@@ -202,12 +213,12 @@ func (j *join) shapes(l *layer, runs bool) ([]foldResult, error) {
 		if last := i == len(l.members)-1; last && l.sealed || !last && hides {
 			f = f.seal()
 		}
-		shapes = append(shapes, f)
+		e.shapes = append(e.shapes, f)
 		if hides {
 			break
 		}
 	}
-	return shapes, nil
+	return e.shapes[from:], nil
 }
 
 // run returns the members from the i-th on that joinRuns joins because they are plain maps.
@@ -264,6 +275,7 @@ func joinRuns(shapes []foldResult) []foldResult {
 			f.maps = nil
 			for _, r := range shapes[i:end] {
 				f.maps = append(f.maps, r.maps...)
+				f.shared = f.shared || r.shared
 			}
 		}
 		out = append(out, f)
@@ -437,7 +449,7 @@ func (j *join) mapOver(newer, older foldResult) (foldResult, error) {
 		return newer, nil
 	}
 	maps := append(newer.maps[:len(newer.maps):len(newer.maps)], older.maps...)
-	return foldResult{kind: mapShape, top: newer.top, maps: maps}, j.cell.eval.Step(len(maps))
+	return foldResult{kind: mapShape, top: newer.top, maps: maps, shared: newer.shared || older.shared}, j.cell.eval.Step(len(maps))
 }
 
 // overMarker joins a map with a whiteout or nullout. As the strategy of a base it applies

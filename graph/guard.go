@@ -92,7 +92,8 @@ func (c *Cell) decide(l *layer, g *Guard) (Node, error) {
 	if len(ch.reads) == 0 && len(e.hidden) == 0 && !e.settling && c.isTransient() {
 		return ch.node, ch.err // the cell remembers it, and ends with the expression
 	}
-	e.choices[at] = ch
+	kept := ch
+	e.choices[at] = &kept
 	if len(ch.reads) > 0 {
 		e.tentative = append(e.tentative, at)
 	}
@@ -102,6 +103,17 @@ func (c *Cell) decide(l *layer, g *Guard) (Node, error) {
 		}
 	}
 	return e.chosen(at)
+}
+
+// isTransient reports whether c is in the result of an Instance in an expression, which nothing but
+// that expression can reach.
+func (c *Cell) isTransient() bool {
+	for ; c != nil; c = c.up {
+		if c.apart {
+			return true
+		}
+	}
+	return false
 }
 
 // chosen returns a choice that was made. A tentative choice makes the result provisional;
@@ -124,9 +136,9 @@ func Stops(err error) bool {
 }
 
 // choose decides a guard with the guard itself hidden.
-func (c *Cell) choose(l *layer, g *Guard) *choice {
+func (c *Cell) choose(l *layer, g *Guard) choice {
 	h := &hiddenLayer{node: g, cell: c, guard: true}
-	ch := &choice{layer: l}
+	ch := choice{layer: l}
 	before := c.eval.begin()
 	_, ch.err = c.eval.hide(h, func() (err error) {
 		ch.on, ch.node, err = c.ask(l, g)
@@ -352,7 +364,7 @@ func (e *Eval) round() (rest bool, err error) {
 			if ch.err != nil && Stops(ch.err) {
 				return false, ch.err
 			}
-			e.choices[bad.at] = ch
+			e.choices[bad.at] = &ch
 			if slices.EqualFunc(old.reads, ch.reads, func(a, b read) bool { return a.probe == b.probe && a.seen.equal(b.seen) }) {
 				return false, paradox(bad)
 			}

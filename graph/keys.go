@@ -184,6 +184,28 @@ func (f *foldResult) indexed() *keyIndex {
 	return f.index
 }
 
+// decisive returns the visible map that alone decides a key, and its entry, as a walk from the newest map would
+// find them: the entry hides what older maps have under the key. The entry is nil if only a walk can tell.
+func (f *foldResult) decisive(k value.Key) (*layer, *Entry) {
+	if f.kind != mapShape || f.shared || len(f.maps) > smallMap {
+		return nil, nil
+	}
+	for _, l := range f.maps {
+		m, ok := l.node.(*Map)
+		if !ok {
+			return nil, nil
+		}
+		if i, ok := m.Find(k); ok {
+			e := &m.Entries[i]
+			if !endsAlways(e.Node) {
+				return nil, nil
+			}
+			return l, e
+		}
+	}
+	return nil, nil
+}
+
 // entry returns the entry of the map l under a key.
 func (l *layer) entry(k value.Key) *Entry {
 	m, ok := l.node.(*Map)

@@ -84,6 +84,12 @@ func (c *Cell) layers() (*layer, error) {
 				return nil
 			}
 		}
+		if f := c.up.shape; f != nil {
+			if in, e := f.decisive(c.key); e != nil {
+				l = in.under(e.Node)
+				return nil
+			}
+		}
 		w := walk{cell: c.up, key: c.key}
 		l, _, err = w.under(parent)
 		return err
@@ -259,13 +265,19 @@ func (w *walk) underShared(l *layer) (*layer, effect, error) {
 // ends reports whether a layer found under a key certainly hides all older ones, so that no
 // further layer need be asked.
 func (l *layer) ends(rule *Rule) bool {
-	switch n := l.node.(type) {
+	if n, ok := l.node.(*Seq); ok {
+		return !n.Weak && rule.replaces(n)
+	}
+	return endsAlways(l.node)
+}
+
+// endsAlways is ends for a node of which no rule needs to be known.
+func endsAlways(n Node) bool {
+	switch n := n.(type) {
 	case *Scalar:
 		return !n.Val.IsNull()
 	case *Computed:
 		return true
-	case *Seq:
-		return !n.Weak && rule.replaces(n)
 	}
 	return false
 }
@@ -472,6 +484,7 @@ func (g *gathering) counts() (bool, error) {
 // them are left. Members that are not maps always count.
 func (c *Cell) foldCounting(l *layer) ([]bool, error) {
 	j := join{cell: c, rule: l.rule}
+	defer c.eval.unstack(len(c.eval.shapes))
 	shapes, err := j.shapes(l, false)
 	if err != nil {
 		return nil, err

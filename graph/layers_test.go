@@ -38,9 +38,27 @@ func checkIndexed(t *rapid.T, c *Cell, depth int) {
 		if !slices.EqualFunc(all.got, some.got, sameNode) || all.oldest != some.oldest || all.whole != some.whole {
 			t.Fatalf("%s: %+v, with an index %+v", k.Text, all, some)
 		}
+		checkDecisive(t, c, k)
 		if depth > 0 {
 			checkIndexed(t, c.kid(k), depth-1)
 		}
+	}
+}
+
+// checkDecisive compares the entry that alone decides a key with what a walk finds.
+func checkDecisive(t *rapid.T, c *Cell, k value.Key) {
+	f, err := c.fold()
+	if err != nil {
+		return
+	}
+	in, e := f.decisive(k)
+	if e == nil {
+		return
+	}
+	w := walk{cell: c, key: k}
+	l, _, err := w.under(c.layer)
+	if err != nil || l == nil || l.node != e.Node || l.up != in {
+		t.Fatalf("%s: the walk finds %+v, %v, the fold %+v in %+v", k.Text, l, err, e, in)
 	}
 }
 

@@ -146,7 +146,7 @@ func (f *Frame) Names() []string {
 // these names.
 func (e *Eval) Names() []string {
 	var all []string
-	for f := range e.rootFrames {
+	for _, f := range e.rootFrames() {
 		all = append(all, f.more.known()...)
 	}
 	return all
@@ -154,7 +154,7 @@ func (e *Eval) Names() []string {
 
 // Lookup returns the value of a name that a root layer binds, newest first.
 func (e *Eval) Lookup(name string) (v value.Value, ok bool, err error) {
-	for f := range e.rootFrames {
+	for _, f := range e.rootFrames() {
 		if v, ok, err = f.own(name); ok || err != nil {
 			return v, ok, err
 		}
@@ -164,7 +164,7 @@ func (e *Eval) Lookup(name string) (v value.Value, ok bool, err error) {
 
 // Each calls visit for all values that root layers bind a name to, oldest first.
 func (e *Eval) Each(name string, visit func(value.Value, source.Span) error) error {
-	for _, f := range slices.Backward(slices.Collect(e.rootFrames)) {
+	for _, f := range slices.Backward(e.rootFrames()) {
 		if err := f.visit(name, visit); err != nil {
 			return err
 		}
@@ -172,17 +172,19 @@ func (e *Eval) Each(name string, visit func(value.Value, source.Span) error) err
 	return nil
 }
 
-// rootFrames yields the frames of the root layers that bind names, newest first.
-func (e *Eval) rootFrames(yield func(*Frame) bool) {
-	if e.root.layer == nil {
-		return
+// rootFrames returns the frames of the root layers that bind names, newest first.
+func (e *Eval) rootFrames() []*Frame {
+	if e.frames != nil || e.root.layer == nil {
+		return e.frames
 	}
+	e.frames = []*Frame{}
 	e.root.layer.leaves(func(l *layer) bool {
 		if let, ok := l.node.(*Let); ok {
-			return yield(e.root.let(l, let).frame)
+			e.frames = append(e.frames, e.root.let(l, let).frame)
 		}
 		return true
 	})
+	return e.frames
 }
 
 // A letNames is the set of names of a Let on a cell.
@@ -380,40 +382,72 @@ func (c *Cell) instance(l *layer, n *Instance) (*layer, error) {
 	if err := c.eval.enterInstance(l, n); err != nil {
 		return nil, err
 	}
-	x := new(called).body(c, l, n)
-	if n.Given != nil {
-		g := &group{members: []*layer{l.under(n.Given), x}, rule: n.Rule, sealed: true}
-		x = &layer{group: g, origin: l.origin, frame: l.frame, up: l}
+	var x *layer
+	if n.Self != "" {
+		x = new(constructed).body(c, l, n)
+	} else {
+		x = new(called).body(c, l, n)
 	}
 	c.learn(l, x, nil)
 	return x, nil
 }
 
-// A called is what an Instance needs. One allocation for all of it is faster, and calls of macros are
-// frequent.
-type called struct {
+// A bodyOf is the body of a definition where it is used, with the names around it.
+type bodyOf struct {
 	frame Frame
-	layer layer // of the body
+	layer layer
+}
+
+// of returns the layer of the body of n. l is the layer of n.
+func (b *bodyOf) of(l *layer, n *Instance) *layer {
+	b.frame = Frame{up: l.frame, use: n, instances: l.frame.around()}
+	b.frame.instances.add(n)
+	b.layer = layer{node: n.Def.body, origin: n.Def.origin, frame: &b.frame, up: l}
+	return &b.layer
+}
+
+// A called is what an Instance with arguments needs. One allocation for all of it is faster, and calls of
+// macros are frequent.
+type called struct {
+	bodyOf
 	args  Cell
 	given layer // of the arguments
 }
 
-// body returns the layer of the body of n, with its names bound. l is the layer of n on c.
+// body returns the layer of the body of n, with its arguments bound. l is the layer of n on c.
 func (m *called) body(c *Cell, l *layer, n *Instance) *layer {
-	m.frame = Frame{up: l.frame, use: n, instances: l.frame.around()}
-	m.frame.instances.add(n)
-	if n.Self != "" {
-		m.frame.name, m.frame.val = n.Self, c.AsMap()
-	} else {
-		m.args = Cell{eval: c.eval, up: c, key: argumentsKey, bound: bound, hasLayer: true}
-		if n.Args != nil {
-			m.given = layer{node: n.Args, origin: l.origin, frame: l.frame, up: l}
-			m.args.layer = &m.given
-		}
-		m.frame.more = arguments{&m.args}
+	m.args = Cell{eval: c.eval, up: c, key: argumentsKey, bound: bound, hasLayer: true}
+	if n.Args != nil {
+		m.given = layer{node: n.Args, origin: l.origin, frame: l.frame, up: l}
+		m.args.layer = &m.given
 	}
-	m.layer = layer{node: n.Def.body, origin: n.Def.origin, frame: &m.frame, up: l}
-	return &m.layer
+	x := m.of(l, n)
+	m.frame.more = arguments{&m.args}
+	return x
+}
+
+// A constructed is what an Instance with a name for itself needs.
+type constructed struct {
+	bodyOf
+	given   layer // of the keys that it is given
+	whole   layer
+	group   group
+	members [2]*layer
+}
+
+// body returns the layers of n on c: those that it is given over its body, with its name bound. l is the layer
+// of n.
+func (m *constructed) body(c *Cell, l *layer, n *Instance) *layer {
+	x := m.of(l, n)
+	m.frame.name, m.frame.val = n.Self, c.AsMap()
+	if n.Given == nil {
+		return x
+	}
+	m.given = layer{node: n.Given, origin: l.origin, frame: l.frame, up: l}
+	m.members = [2]*layer{&m.given, x}
+	m.group = group{members: m.members[:], rule: n.Rule, sealed: true}
+	m.whole = layer{group: &m.group, origin: l.origin, frame: l.frame, up: l}
+	return &m.whole
 }
 
 // instanceSteps is the number of steps for creating an instance.
@@ -519,7 +553,7 @@ func (c *Cell) Written() (*Map, *Frame) {
 func (e *Eval) Defined(f *Frame, name string) *Map {
 	at, c, err := f.find(name)
 	if c == nil && at == nil && err == nil {
-		for f := range e.rootFrames {
+		for _, f := range e.rootFrames() {
 			if c, err = f.more.lookup(name); c != nil || err != nil {
 				break
 			}

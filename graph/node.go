@@ -239,12 +239,12 @@ type Instance struct {
 	// the Instance is. Args may be nil.
 	Args Node
 
-	// Given is a layer on top of the body, joined by Rule. It may be nil.
+	// Self is a name in the body for the place of the Instance, "" for an Instance with Args.
+	Self string
+
+	// Given is a layer on top of the body of an Instance with Self, joined by Rule. It may be nil.
 	Given Node
 	Rule  *Rule
-
-	// Self is a name in the body for the place of the Instance, "" for none.
-	Self string
 }
 
 // An Overlay puts a map on top of bases, oldest first. If the map is empty and there is one

@@ -98,8 +98,8 @@ func (c *Cell) recall(l *layer) *expansion {
 // expect makes room for the expansions of n nodes.
 func (c *Cell) expect(n int) {
 	m := c.memo()
+	m.found = slices.Grow(m.found, n)
 	if n += len(m.found); n > smallMap && m.foundIndex == nil {
-		m.found = slices.Grow(m.found, n)
 		m.foundIndex = make(map[foundKey]int, n)
 		for i, r := range m.found {
 			m.foundIndex[r.foundKey] = i
@@ -127,11 +127,15 @@ func (c *Cell) stack(l *layer, n *Stack) *layer {
 	if r := c.recall(l); r != nil {
 		return r.layer
 	}
+	c.expect(1 + len(n.Layers))
 	g := &group{members: make([]*layer, len(n.Layers)), rule: n.Rule, sealed: true}
-	x := &layer{group: g, origin: l.origin, frame: l.frame, up: l}
-	for i, n := range n.Layers {
-		x.members[len(x.members)-1-i] = l.under(n)
+	all := make([]layer, 1+len(n.Layers))
+	for i := range n.Layers {
+		all[i] = layer{node: n.Layers[i], origin: l.origin, frame: l.frame, up: l}
+		g.members[len(g.members)-1-i] = &all[i]
 	}
+	x := &all[len(n.Layers)]
+	*x = layer{group: g, origin: l.origin, frame: l.frame, up: l}
 	c.learn(l, x, nil)
 	return x
 }
@@ -212,15 +216,28 @@ func (e *Eval) Settled() bool { return e.low == none && !e.settling && e.lowRun 
 
 // meets reports whether n is hidden on c, and records that it was met.
 func (e *Eval) meets(n Node, c *Cell) bool {
-	i, hidden := e.hiddenAt[hiddenKey{n, c}]
-	if hidden {
+	i := e.hiddenIndex(n, c)
+	if i >= 0 {
 		if !e.hidden[i].met {
 			e.hidden[i].way = e.followed(i + 1)
 		}
 		e.hidden[i].met = true
 		e.low = min(e.low, i)
 	}
-	return hidden
+	return i >= 0
+}
+
+// hiddenIndex returns the index of n on c among the hidden layers, -1 for none.
+func (e *Eval) hiddenIndex(n Node, c *Cell) int {
+	for i, h := range e.hidden[:min(len(e.hidden), smallMap)] {
+		if h.cell == c && h.node == n {
+			return i
+		}
+	}
+	if i, ok := e.hiddenAt[hiddenKey{n, c}]; ok {
+		return i
+	}
+	return -1
 }
 
 // followed returns the references being followed, from the i-th hidden layer on, up to the
@@ -240,12 +257,16 @@ func (e *Eval) followed(i int) []*Ref {
 func (e *Eval) hide(h *hiddenLayer, f func() error) (provisional bool, err error) {
 	index, key := len(e.hidden), hiddenKey{h.node, h.cell}
 	e.hidden = append(e.hidden, h)
-	e.hiddenAt[key] = index
+	if index >= smallMap {
+		e.hiddenAt[key] = index
+	}
 	outer := e.low
 	e.low = none
 	err = f()
 	e.hidden = e.hidden[:index]
-	delete(e.hiddenAt, key)
+	if index >= smallMap {
+		delete(e.hiddenAt, key)
+	}
 	if e.low >= index {
 		e.low = none
 	}
@@ -573,23 +594,4 @@ func (c *Cell) step(seg string) (*Cell, error) {
 		}
 	}
 	return nil, nil
-}
-
-// present reports whether c has a value. It evaluates no expression but one that may be absent.
-func (c *Cell) present() (bool, error) {
-	if c.shape == nil && !c.eval.omits {
-		l, err := c.layers()
-		if l == nil || err != nil {
-			return false, err
-		}
-		if l.group == nil && l.of == nil && certainlyPresent(l.node) {
-			return true, nil
-		}
-	}
-	f, err := c.fold()
-	if err == nil && c.eval.omits && c.mayOmit(f) {
-		_, ok, err := c.Value()
-		return ok, err
-	}
-	return err == nil && f.kind != absentShape && f.kind != deletedShape, err
 }

@@ -95,6 +95,6 @@ func (e *Eval) Tick(ctx context.Context) bool {
 		c.hasVal, c.val, c.ok, c.clocked, c.cyclic, c.hasThunk = false, value.Null, false, false, false, false
 		c.shape, c.kids, c.more = nil, nil, nil
 	}
-	e.clocked, e.ticking = nil, false
+	e.clocked, e.ticking, e.frames = nil, false, nil
 	return true
 }

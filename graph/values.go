@@ -136,6 +136,25 @@ func (c *Cell) compute() (value.Value, bool, error) {
 	return v, ok, err
 }
 
+// present reports whether c has a value. It evaluates no expression but one that may be absent.
+func (c *Cell) present() (bool, error) {
+	if c.shape == nil && !c.eval.omits {
+		l, err := c.layers()
+		if l == nil || err != nil {
+			return false, err
+		}
+		if l.group == nil && l.of == nil && certainlyPresent(l.node) {
+			return true, nil
+		}
+	}
+	f, err := c.fold()
+	if err == nil && c.eval.omits && c.mayOmit(f) {
+		_, ok, err := c.Value()
+		return ok, err
+	}
+	return err == nil && f.kind != absentShape && f.kind != deletedShape, err
+}
+
 // unshaded is compute without these marks. Single scalars and computed values, the most frequent
 // cases, need no fold.
 func (c *Cell) unshaded() (value.Value, bool, error) {

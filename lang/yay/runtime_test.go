@@ -140,3 +140,29 @@ func TestIsRooted(t *testing.T) {
 		}
 	}
 }
+
+// BenchmarkInstances computes fib(15) by an instance of a prototype for each of 1,973 numbers.
+func BenchmarkInstances(b *testing.B) {
+	tree, findings := Parse(source.NewFile("fib.yay", `
+prototype Fib:
+  n: 1
+  sum: {{ 1 if self.n < 2 else fib(n=self.n - 1).it.sum + fib(n=self.n - 2).it.sum }}
+macro fib:
+  it:
+    new Fib:
+      n: {{ n }}
+out: {{ fib(n=15).it.sum }}
+`), Options{})
+	if len(findings) > 0 {
+		b.Fatal(findings)
+	}
+	layers := []graph.RootLayer{{Doc: Lower(tree)}}
+	b.ReportAllocs()
+	for b.Loop() {
+		e := graph.New(b.Context(), layers, graph.Options{Runtimes: map[string]any{Language: hostOf{}.runtime()}})
+		v, _, err := e.Root().Named("out")
+		if n, _ := v.Int(); err != nil || n != 987 {
+			b.Fatal(v, err)
+		}
+	}
+}
