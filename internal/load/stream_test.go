@@ -29,10 +29,11 @@ func TestBlockedStdin(t *testing.T) {
 			ctx, cancel := context.WithCancel(t.Context())
 			if want == context.DeadlineExceeded {
 				ctx, cancel = context.WithTimeout(t.Context(), time.Millisecond)
+			} else {
+				time.AfterFunc(20*time.Millisecond, cancel)
 			}
 			in := &noted{Reader: r}
 			f := load.New(load.Config{Dir: t.TempDir(), Stdin: in, Context: ctx})
-			time.AfterFunc(20*time.Millisecond, cancel)
 			if err := read(f); !errors.Is(err, want) {
 				t.Errorf("%s: %v, want %v", rule, err, want)
 			}
