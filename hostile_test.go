@@ -4,9 +4,11 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"io"
 	"os"
 	"path/filepath"
 	"runtime"
+	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -412,5 +414,29 @@ func TestCancelIsKept(t *testing.T) {
 		if n := runtime.NumGoroutine() - before; n > 0 {
 			t.Errorf("%.40q: %d goroutines are left", text, n)
 		}
+	}
+}
+
+// A document of more values than can be looked at ends by the limit also without those that fail.
+func TestPartialOfLaughs(t *testing.T) {
+	var text strings.Builder
+	text.WriteString("bad: '{{ nope }}'\nl0: [x, x, x, x, x, x, x, x, x, x]\n")
+	for i := range 8 {
+		fmt.Fprintf(&text, "l%d: [%s{eval: ::l%d}]\n", i+1, strings.Repeat(fmt.Sprintf("{eval: ::l%d}, ", i), 9), i)
+	}
+	dir := t.TempDir()
+	p, err := yaytpl.Open(context.Background(), []string{"m.yaml"}, yaytpl.Options{
+		Dir: dir, Overlay: map[string]string{filepath.Join(dir, "m.yaml"): text.String()}, Limits: graph.Limits{Steps: 200_000},
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	err = p.Render(io.Discard, yaytpl.RenderOptions{Partial: true})
+	var codes []source.Code
+	for _, d := range source.Findings(err) {
+		codes = append(codes, d.Code)
+	}
+	if !slices.Contains(codes, source.Undefined) || !slices.Contains(codes, source.Limit) {
+		t.Errorf("the errors have the codes %q, want undefined and limit", codes)
 	}
 }

@@ -274,7 +274,7 @@ func (p *Project) renderUnits(out *bytes.Buffer, units []unit, o RenderOptions) 
 		errs = append(errs, source.Findings(err)...)
 		out.Truncate(start)
 		if o.Partial {
-			u.renderPart(out, o, several)
+			errs = append(errs, source.Findings(u.renderPart(out, o, several))...)
 		}
 	}
 	if len(errs) > 0 {
@@ -314,20 +314,44 @@ func (u unit) render(out *bytes.Buffer, o RenderOptions, several bool) error {
 	return u.doc.locatedBelow(u.path, err)
 }
 
-// renderPart writes the result without the values that fail.
-func (u unit) renderPart(out *bytes.Buffer, o RenderOptions, several bool) {
+// renderPart writes the result without the values that fail. It returns the error of a limit that only
+// this reaches: render ends at the first error, and this goes on.
+func (u unit) renderPart(out *bytes.Buffer, o RenderOptions, several bool) error {
 	v, err := u.result(o)
 	if err != nil {
-		return
+		return nil // the error of render
 	}
 	start := out.Len()
-	if u.write(out, salvage(v, 0), o, several) != nil {
+	var s salvage
+	if err := u.write(out, s.value(v, 0), o, several); err != nil {
 		out.Truncate(start)
+		s.stopped(err)
+	}
+	return s.limit
+}
+
+// A salvage copies what does not fail of a value.
+type salvage struct {
+	limit  error // the first error of a limit
+	limits int   // errors of limits
+}
+
+// mostLimits is the most values that may exceed a limit. If more do, the evaluation has exceeded one, and each
+// value that is not known yet fails: then nothing more is copied.
+const mostLimits = 100
+
+// stopped counts an error of a limit.
+func (s *salvage) stopped(err error) {
+	if !graph.Stops(err) {
+		return
+	}
+	if s.limits++; s.limit == nil {
+		s.limit = err
 	}
 }
 
-// salvage returns v without the entries and items that fail.
-func salvage(v value.Value, depth int) value.Value {
+// value returns v without the entries and items that fail.
+func (s *salvage) value(v value.Value, depth int) value.Value {
 	v = value.Public(v)
 	if depth > value.MaxNesting {
 		return value.Null
@@ -335,18 +359,25 @@ func salvage(v value.Value, depth int) value.Value {
 	switch v.Kind() {
 	case value.ListKind:
 		var items value.Slice
-		for i := range v.List().Len() {
+		for i := 0; i < v.List().Len() && s.limits < mostLimits; i++ {
 			if item, err := v.List().At(i); err == nil {
-				items = append(items, salvage(item, depth+1))
+				items = append(items, s.value(item, depth+1))
+			} else {
+				s.stopped(err)
 			}
 		}
 		return value.FromList(items).Mark(v.Marks())
 	case value.MapKind:
 		m := value.NewMap(v.Map().Len())
 		for _, k := range engine.AllKeys(v) {
-			if item, ok, err := v.Map().Get(k); ok && err == nil {
-				m.Set(k, salvage(item, depth+1))
+			if s.limits >= mostLimits {
+				break
 			}
+			item, ok, err := v.Map().Get(k)
+			if ok && err == nil {
+				m.Set(k, s.value(item, depth+1))
+			}
+			s.stopped(err)
 		}
 		return value.FromMap(m).Mark(v.Marks())
 	}

@@ -90,9 +90,12 @@ func (e *Eval) check() error {
 	if e.steps < e.meter.next {
 		return nil
 	}
-	err := e.meter.check(e.limits.Memory)
+	if err := e.meter.check(e.limits.Memory); err != nil {
+		e.steps |= 1<<10 - 1 // so that the next step fails too
+		return err
+	}
 	e.meter.next = e.steps + e.meter.pace()
-	return err
+	return nil
 }
 
 // exceeds keeps the first error of too many steps: its place is that of the work, those of later errors
