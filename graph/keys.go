@@ -336,6 +336,29 @@ func (x *keyIndex) find(k value.Key) (i int32, ok bool) {
 	return i, ok
 }
 
+// only returns the member of a group, and its entry of a key, if certainly no other member has an effect on the
+// key. Otherwise the entry is nil.
+func (l *layer) only(k value.Key) (in *layer, found *Entry) {
+	switch {
+	case l.group == nil || l.of != nil:
+		return nil, nil
+	case len(l.members) > smallMap:
+		return l.index().only(k, l.members)
+	}
+	for _, m := range l.members {
+		if !m.isPlainMap() {
+			return nil, nil
+		}
+		if e := m.entry(k); e != nil {
+			if found != nil || !isSolid(e.Node) {
+				return nil, nil
+			}
+			in, found = m, e
+		}
+	}
+	return in, found
+}
+
 // only returns the layer and the entry of a key, if certainly no other layer has an effect on it. Otherwise the
 // entry is nil.
 func (x *keyIndex) only(k value.Key, layers []*layer) (*layer, *Entry) {

@@ -78,11 +78,9 @@ func (c *Cell) layers() (*layer, error) {
 			}
 			return nil
 		}
-		if parent.of == nil && parent.group != nil && len(parent.members) > smallMap {
-			if in, e := parent.index().only(c.key, parent.members); e != nil {
-				l = in.under(e.Node)
-				return nil
-			}
+		if in, e := parent.only(c.key); e != nil {
+			l = in.under(e.Node)
+			return nil
 		}
 		if f := c.up.shape; f != nil {
 			if in, e := f.decisive(c.key); e != nil {

@@ -45,20 +45,29 @@ func checkIndexed(t *rapid.T, c *Cell, depth int) {
 	}
 }
 
-// checkDecisive compares the entry that alone decides a key with what a walk finds.
+// checkDecisive compares the entries that decide a key without a walk with what that finds.
 func checkDecisive(t *rapid.T, c *Cell, k value.Key) {
 	f, err := c.fold()
 	if err != nil {
 		return
 	}
-	in, e := f.decisive(k)
-	if e == nil {
-		return
+	check := func(in *layer, e *Entry) {
+		if e == nil {
+			return
+		}
+		w := walk{cell: c, key: k}
+		l, _, err := w.under(c.layer)
+		if err != nil || l == nil || l.node != e.Node || l.up != in {
+			t.Fatalf("%s: the walk finds %+v, %v, and without it %+v in %+v decides", k.Text, l, err, e, in)
+		}
 	}
-	w := walk{cell: c, key: k}
-	l, _, err := w.under(c.layer)
-	if err != nil || l == nil || l.node != e.Node || l.up != in {
-		t.Fatalf("%s: the walk finds %+v, %v, the fold %+v in %+v", k.Text, l, err, e, in)
+	check(f.decisive(k))
+	check(c.layer.only(k))
+	if v, ok, err := c.onlyConstant(k); ok {
+		kept, there, kerr := c.kid(k).Value()
+		if (err == nil) != (kerr == nil) || err == nil && (!there || !value.IsSame(v, kept)) {
+			t.Fatalf("%s: the constant is %v, %v, its cell has %v, %v", k.Text, v, err, kept, kerr)
+		}
 	}
 }
 

@@ -64,9 +64,9 @@ func (c *Cell) constant(k value.Key, item bool, n Node) (value.Value, error) {
 	case *Scalar:
 		return n.Val, c.eval.Step(1)
 	case *Map:
-		return value.FromMap((*lazyMap)(c.constantKid(k, item, n))), c.eval.Step(cellSteps)
+		return value.FromMap((*lazyMap)(c.constantKid(c.layer, k, item, n))), c.eval.Step(cellSteps)
 	}
-	return value.FromList((*lazyList)(c.constantKid(k, item, n))), c.eval.Step(cellSteps)
+	return value.FromList((*lazyList)(c.constantKid(c.layer, k, item, n))), c.eval.Step(cellSteps)
 }
 
 // IsConstant reports whether v is a map or list of an evaluation in which nothing is computed.
@@ -91,9 +91,9 @@ func (l *lazyList) Identity() any {
 	return l
 }
 
-// constantKid returns a cell for a constant node below c. It is not kept.
-func (c *Cell) constantKid(k value.Key, item bool, n Node) *Cell {
-	return &Cell{eval: c.eval, up: c, key: k, item: item, layer: c.layer.under(n), hasLayer: true}
+// constantKid returns a cell for a constant node in the layer in of c. It is not kept.
+func (c *Cell) constantKid(in *layer, k value.Key, item bool, n Node) *Cell {
+	return &Cell{eval: c.eval, up: c, key: k, item: item, layer: in.under(n), hasLayer: true}
 }
 
 // Keys yields the keys. If they are unknown because of an error it yields value.UnknownKey,
@@ -152,7 +152,30 @@ func (m *lazyMap) Get(k value.Key) (value.Value, bool, error) {
 	if seen, err := m.cell().isSeen(k); !seen || err != nil {
 		return value.Null, err != nil, err
 	}
+	if v, ok, err := m.cell().onlyConstant(k); ok {
+		return v, true, err
+	}
 	return m.cell().kid(k).Value()
+}
+
+// onlyConstant returns the value under k if one layer alone has a constant there, without a cell that is kept.
+func (c *Cell) onlyConstant(k value.Key) (v value.Value, ok bool, err error) {
+	if c.layer == nil || !c.eval.isQuiet() {
+		return value.Null, false, nil
+	}
+	in, e := c.layer.only(k)
+	if e == nil || !isConstant(e.Node) {
+		return value.Null, false, nil
+	}
+	switch n := e.Node.(type) {
+	case *Scalar:
+		return n.Val, !n.Val.IsNull(), c.eval.Step(1)
+	case *Map:
+		v = value.FromMap((*lazyMap)(c.constantKid(in, k, false, n)))
+	default:
+		v = value.FromList((*lazyList)(c.constantKid(in, k, false, n)))
+	}
+	return v, true, c.eval.Step(cellSteps)
 }
 
 // isQuiet reports whether constant data can be read without its cells: nobody listens to reads, and

@@ -159,9 +159,9 @@ func (c *Cell) rawConstant(k value.Key, item bool, n Node) (value.Value, error) 
 	case *Scalar:
 		return n.Val, c.eval.Step(1)
 	case *Map:
-		return value.FromMap((*rawMap)(c.constantKid(k, item, n))), c.eval.Step(cellSteps)
+		return value.FromMap((*rawMap)(c.constantKid(c.layer, k, item, n))), c.eval.Step(cellSteps)
 	}
-	return value.FromList((*rawList)(c.constantKid(k, item, n))), c.eval.Step(cellSteps)
+	return value.FromList((*rawList)(c.constantKid(c.layer, k, item, n))), c.eval.Step(cellSteps)
 }
 
 // rawBelow is Raw for walks through a document: it counts steps.
