@@ -9,20 +9,23 @@ import (
 	"github.com/yaytpl/yaytpl/source"
 )
 
+// writeAt writes a file whose time of change is at.
+func writeAt(t *testing.T, path, text string, at time.Time) {
+	t.Helper()
+	if err := os.WriteFile(path, []byte(text), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	if err := os.Chtimes(path, at, at); err != nil {
+		t.Fatal(err)
+	}
+}
+
 // A run of the next store gets the files that are the same now as they were, and reads the others.
 func TestNextStore(t *testing.T) {
 	dir := t.TempDir()
 	old := time.Now().Add(-time.Hour)
 	path := func(name string) string { return filepath.Join(dir, name) }
-	write := func(name, text string, at time.Time) {
-		t.Helper()
-		if err := os.WriteFile(path(name), []byte(text), 0o600); err != nil {
-			t.Fatal(err)
-		}
-		if err := os.Chtimes(path(name), at, at); err != nil {
-			t.Fatal(err)
-		}
-	}
+	write := func(name, text string, at time.Time) { t.Helper(); writeAt(t, path(name), text, at) }
 	link := func(to, name string) {
 		t.Helper()
 		_ = os.Remove(path(name))
@@ -103,15 +106,7 @@ func TestNextStoreOfChanges(t *testing.T) {
 	dir := t.TempDir()
 	old := time.Now().Add(-time.Hour)
 	path := func(name string) string { return filepath.Join(dir, name) }
-	write := func(name, text string, at time.Time) {
-		t.Helper()
-		if err := os.WriteFile(path(name), []byte(text), 0o600); err != nil {
-			t.Fatal(err)
-		}
-		if err := os.Chtimes(path(name), at, at); err != nil {
-			t.Fatal(err)
-		}
-	}
+	write := func(name, text string, at time.Time) { t.Helper(); writeAt(t, path(name), text, at) }
 	for _, name := range []string{"kept", "changed", "given", "fresh", "late"} {
 		write(name, "one", old)
 	}

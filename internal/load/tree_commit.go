@@ -60,7 +60,7 @@ func (t *Tree) sweep() {
 		}
 	}
 	parent, base := filepath.Split(t.dir)
-	if _, err := os.Lstat(filepath.Join(parent, stageName+"-"+base)); err != nil {
+	if _, err := os.Lstat(filepath.Join(parent, stageBeside(base))); err != nil {
 		return
 	}
 	in, err := openDir(parent)
@@ -68,7 +68,7 @@ func (t *Tree) sweep() {
 		return
 	}
 	defer in.Close()
-	left := stage{in: in, name: stageName + "-" + base}
+	left := stage{in: in, name: stageBeside(base)}
 	if locked, err := left.tryLock(t, time.Now()); err == nil && locked {
 		left.remove()
 	}

@@ -24,7 +24,7 @@ type stage struct {
 
 // The names of stages, and of what they have beside new files.
 const (
-	stageName = tempPrefix + "new" // a stage that is apart has the name of the directory after a "-"
+	stageName = tempPrefix + "new" // see stageBeside
 	stageLock = "lock"
 	stageTree = "tree"
 )
@@ -32,6 +32,9 @@ const (
 // longestApart is the longest name of a directory whose stage can be apart, in bytes: the name of the
 // stage must not exceed 255.
 const longestApart = 200
+
+// stageBeside returns the name of a stage that is apart, for the directory of a name.
+func stageBeside(base string) string { return stageName + "-" + base }
 
 // at returns the place of a file of the stage.
 func (s *stage) at(name string) place {
@@ -52,28 +55,16 @@ func (s *stage) old() string {
 	return strconv.Itoa(s.kept) + ".old"
 }
 
-// names returns the names of what the stage has, without the lock.
-func (s *stage) names() ([]string, error) {
+// empty removes what the stage has, without the lock.
+func (s *stage) empty() error {
 	dir, err := s.in.Open(s.name)
 	if err != nil {
-		return nil, err
+		return err
 	}
 	defer dir.Close()
 	names, err := dir.Readdirnames(-1)
-	kept := names[:0]
 	for _, name := range names {
-		if name != stageLock {
-			kept = append(kept, name)
-		}
-	}
-	return kept, err
-}
-
-// empty removes what the stage has, without the lock.
-func (s *stage) empty() error {
-	names, err := s.names()
-	for _, name := range names {
-		if err == nil {
+		if err == nil && name != stageLock {
 			err = s.in.RemoveAll(s.at(name).rel)
 		}
 	}
@@ -178,7 +169,7 @@ func (t *Tree) placeStage() error {
 		if err != nil {
 			return err
 		}
-		t.area = stage{in: in, name: stageName + "-" + base, apart: true}
+		t.area = stage{in: in, name: stageBeside(base), apart: true}
 		return nil
 	case t.root == nil:
 		var err error

@@ -245,30 +245,10 @@ func TestKilled(t *testing.T) {
 		}
 		return files
 	}
-	if dir := os.Getenv("OUTPUT_TEST_DIR"); dir != "" {
-		for n := 0; ; n++ {
-			if _, err := run(dir, output.Options{Prune: true}, version(n)...); err != nil {
-				fmt.Println(err)
-				os.Exit(1)
-			}
-			fmt.Println(n)
-		}
-	}
-	for round := range 8 {
-		dir := t.TempDir()
-		c := exec.Command(os.Args[0], "-test.run=TestKilled$")
-		c.Env = append(os.Environ(), "OUTPUT_TEST_DIR="+dir)
-		out, err := c.StdoutPipe()
-		must(t, err)
-		must(t, c.Start())
-		some := make([]byte, 1+round*3) // jobs end meanwhile
-		for n := 0; n < len(some); {
-			k, err := out.Read(some[n:])
-			must(t, err)
-			n += k
-		}
-		must(t, c.Process.Kill())
-		_ = c.Wait() // it was killed
+	killed(t, func(dir string, n int) error {
+		_, err := run(dir, output.Options{Prune: true}, version(n)...)
+		return err
+	}, func(dir string, round int) {
 		list := "\n" + strings.Join(strings.Split(strings.TrimSpace(readFile(t, dir, output.ListName)), "\n"), "\n") + "\n"
 		for _, f := range tree(t, dir) {
 			name, text, _ := strings.Cut(f, "=")
@@ -279,7 +259,7 @@ func TestKilled(t *testing.T) {
 				t.Errorf("after a crash there is %s=%s, and the list is %q", name, text, list)
 			}
 		}
-		_, err = run(dir, output.Options{Prune: true}, version(round)...)
+		_, err := run(dir, output.Options{Prune: true}, version(round)...)
 		must(t, err)
 		if found, err := run(dir, output.Options{Prune: true, Check: true}, version(round)...); err != nil || len(found) > 0 {
 			t.Errorf("the next job leaves %q, %v", found, err)
@@ -287,7 +267,7 @@ func TestKilled(t *testing.T) {
 		if got, want := len(tree(t, dir)), len(version(round))/2+1; got != want {
 			t.Errorf("the next job leaves %d files, want %d", got, want)
 		}
-	}
+	})
 }
 
 // TestKilledAtFirst kills a process that writes to one new directory after another. Each has all files
@@ -297,26 +277,10 @@ func TestKilledAtFirst(t *testing.T) {
 	for i := range 40 {
 		files = append(files, fmt.Sprintf("d%d/f%d", i%3, i), fmt.Sprint(i))
 	}
-	if dir := os.Getenv("OUTPUT_TEST_NEW_DIR"); dir != "" {
-		for n := 0; ; n++ {
-			if _, err := run(filepath.Join(dir, fmt.Sprint(n)), output.Options{}, files...); err != nil {
-				fmt.Println(err)
-				os.Exit(1)
-			}
-			fmt.Println(n)
-		}
-	}
-	for round := range 8 {
-		dir := t.TempDir()
-		c := exec.Command(os.Args[0], "-test.run=TestKilledAtFirst$")
-		c.Env = append(os.Environ(), "OUTPUT_TEST_NEW_DIR="+dir)
-		out, err := c.StdoutPipe()
-		must(t, err)
-		must(t, c.Start())
-		_, err = io.ReadFull(out, make([]byte, 1+round*3)) // jobs end meanwhile
-		must(t, err)
-		must(t, c.Process.Kill())
-		_ = c.Wait() // it was killed
+	killed(t, func(dir string, n int) error {
+		_, err := run(filepath.Join(dir, fmt.Sprint(n)), output.Options{}, files...)
+		return err
+	}, func(dir string, _ int) {
 		jobs, err := os.ReadDir(dir)
 		must(t, err)
 		for n := range len(jobs) + 1 {
@@ -332,6 +296,34 @@ func TestKilledAtFirst(t *testing.T) {
 				t.Errorf("the next job leaves %d files, and %v", got, entries)
 			}
 		}
+	})
+}
+
+// killed runs the test again in processes that carry out one job after the other, kills each of them after
+// another number of jobs, and checks the directory that it leaves.
+func killed(t *testing.T, job func(dir string, n int) error, check func(dir string, round int)) {
+	t.Helper()
+	if dir := os.Getenv("OUTPUT_TEST_DIR"); dir != "" {
+		for n := 0; ; n++ {
+			if err := job(dir, n); err != nil {
+				fmt.Println(err)
+				os.Exit(1)
+			}
+			fmt.Println(n)
+		}
+	}
+	for round := range 8 {
+		dir := t.TempDir()
+		c := exec.Command(os.Args[0], "-test.run="+t.Name()+"$")
+		c.Env = append(os.Environ(), "OUTPUT_TEST_DIR="+dir)
+		out, err := c.StdoutPipe()
+		must(t, err)
+		must(t, c.Start())
+		_, err = io.ReadFull(out, make([]byte, 1+round*3)) // jobs end meanwhile
+		must(t, err)
+		must(t, c.Process.Kill())
+		_ = c.Wait() // it was killed
+		check(dir, round)
 	}
 }
 
