@@ -338,9 +338,10 @@ func (p *Project) OpenLayers(files []string) ([]Layer, error) {
 const leastAhead = 64 << 10
 
 // parseAhead begins to read and parse the big ones of several files in other goroutines, while the caller opens
-// them in turn: with the same results, errors, notes and limits as without it. stop ends the goroutines; what is being
-// parsed then is parsed to its end. Projects that share parsed files do not parse ahead, since many of
-// them are open at the same time or most of their files are parsed already.
+// them in turn: with the same results, errors, notes and limits as without it. stop ends the goroutines and waits for
+// them: a file that is being parsed is parsed to its end, so that failures in a row do not leave parsers that
+// run side by side. Projects that share parsed files do not parse ahead, since many of them are open at the same
+// time or most of their files are parsed already.
 func (p *Project) parseAhead(names []string) (stop func()) {
 	workers := runtime.GOMAXPROCS(0)
 	if len(names) < 2 || workers < 2 || !p.ownCache {
@@ -355,11 +356,12 @@ func (p *Project) parseAhead(names []string) (stop func()) {
 	if len(reads) < 2 {
 		return func() {}
 	}
-	ctx, stop := context.WithCancel(p.ctx)
+	ctx, cancel := context.WithCancel(p.ctx)
 	o := p.opts           // as they are now: the caller may go on to change them
 	var next atomic.Int64 // the first one is for the caller
+	var running sync.WaitGroup
 	for range min(workers, len(reads)-1) {
-		go func() {
+		running.Go(func() {
 			defer func() { _ = recover() }() // the caller panics as well, in its turn
 			for ctx.Err() == nil {
 				i := int(next.Add(1))
@@ -374,9 +376,12 @@ func (p *Project) parseAhead(names []string) (stop func()) {
 					o.Cache.Ahead(l, f, o.ParseOptions(f.Path))
 				}
 			}
-		}()
+		})
 	}
-	return stop
+	return func() {
+		cancel()
+		running.Wait()
+	}
 }
 
 // OpenLayer reads and parses one file. The first one is the main document.
