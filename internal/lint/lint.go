@@ -1,5 +1,9 @@
-// Package lint reports valid configuration that is probably a mistake: keys that look like
-// directives, maps that are nearly expressions, ambiguous pointers.
+// Package lint reports valid configuration that is probably a mistake. [Nodes] looks at the texts of
+// documents: keys that look like directives, maps that are nearly expressions, ambiguous pointers.
+// [Joins] looks at layers after their evaluation: repeated items, values of another kind, new keys.
+// [References] lists the keys that templates, expressions, pointers and directives name.
+//
+// Read lint.go with spelling.go (texts of YAML), then references.go with directives.go, and joins.go.
 package lint
 
 import (
@@ -35,6 +39,7 @@ type linter struct {
 	doc      *graph.Doc          // the document of the current node
 	included bool                // doc is an included file
 	seen     map[graph.Node]bool // visited nodes: aliases share nodes
+	data     nodeData
 	found    []*source.Diagnostic
 }
 
@@ -148,7 +153,7 @@ func (l *linter) nearEval(m *graph.Map) {
 			return
 		}
 	}
-	if near == nil || !expr.LooksLikeExpression(nodeData(near.Node)) {
+	if near == nil || !expr.LooksLikeExpression(l.data.of(near.Node)) {
 		return
 	}
 	l.warn(near.KeyAt, "%q is an ordinary key, and this map is data, not an expression", near.Key.Text).
@@ -182,7 +187,7 @@ func (l *linter) nearExpression(m *graph.Map) {
 	raw := value.NewMap(len(m.Entries))
 	for i := range m.Entries {
 		if e := &m.Entries[i]; m.Private == nil || e.Key != graph.PrivateKey {
-			raw.Set(e.Key, nodeData(e.Node))
+			raw.Set(e.Key, l.data.of(e.Node))
 		}
 	}
 	if expr.IsExpression(raw) {
@@ -214,28 +219,56 @@ func (l *linter) nearExpression(m *graph.Map) {
 // objectKeys are the keys of an expression object next to eval.
 var objectKeys = []string{"vars", "select", "foreach", "trace", "strict", "base_dir"}
 
-// nodeData returns the data of a node without evaluating it. Nodes that are not data are empty
-// maps.
-func nodeData(n graph.Node) value.Value {
+// A nodeData returns the data of nodes without evaluating them. It converts each list and map once:
+// aliases share nodes, so that a short text may have more parts than fit in memory.
+type nodeData struct {
+	places bool // the texts in lists and maps have their places
+	known  map[graph.Node]value.Value
+}
+
+// of returns the data of a node. A node that is not data is an empty map.
+func (d *nodeData) of(n graph.Node) value.Value {
+	if v, ok := d.known[n]; ok {
+		return v
+	}
+	v := value.FromMap(value.NewMap(0))
 	switch n := n.(type) {
 	case *graph.Scalar:
 		return n.Val
 	case *graph.Computed:
 		return n.Thunk.Raw()
 	case *graph.Seq:
-		items := make(value.Slice, len(n.Items))
-		for i := range n.Items {
-			items[i] = nodeData(n.Items[i])
-		}
-		return value.FromList(items)
+		v = d.list(n)
 	case *graph.Map:
-		m := value.NewMap(len(n.Entries))
-		for i := range n.Entries {
-			m.Set(n.Entries[i].Key, nodeData(n.Entries[i].Node))
-		}
-		return value.FromMap(m)
+		v = d.dict(n)
 	}
-	return value.FromMap(value.NewMap(0))
+	if d.known == nil {
+		d.known = map[graph.Node]value.Value{}
+	}
+	d.known[n] = v
+	return v
+}
+
+func (d *nodeData) list(n *graph.Seq) value.Value {
+	items := make(value.Slice, len(n.Items))
+	for i := range n.Items {
+		items[i] = d.of(n.Items[i])
+	}
+	if d.places {
+		return value.FromList(locatedList{items, n})
+	}
+	return value.FromList(items)
+}
+
+func (d *nodeData) dict(n *graph.Map) value.Value {
+	m := value.NewMap(len(n.Entries))
+	for i := range n.Entries {
+		m.Set(n.Entries[i].Key, d.of(n.Entries[i].Node))
+	}
+	if d.places {
+		return value.FromMap(locatedMap{m, n})
+	}
+	return value.FromMap(m)
 }
 
 // base reports an absolute pointer in an included file that finds a place both in the document

@@ -75,3 +75,21 @@ func TestNodes(t *testing.T) {
 		}
 	}
 }
+
+// TestDoubledAliases: a value of 2^60 parts, of which a text needs 60 lines, is looked at once.
+func TestDoubledAliases(t *testing.T) {
+	text := "a0: &a0 [x, {eval: ::b}]\n"
+	for i := range 60 {
+		text += fmt.Sprintf("a%d: &a%d [*a%d, *a%d]\n", i+1, i+1, i, i)
+	}
+	text += "near: {evl: *a60}\ndata: {eval: ::c, other: *a60}\nexpression: {eval: *a60}\n"
+	main := parsed(t, "main.yaml", text)
+	e := graph.New(context.Background(), []graph.RootLayer{{Doc: main, Name: "main.yaml"}}, graph.Options{Forms: merge.Forms})
+	found := lint.Nodes([]*graph.Doc{main}, nil, e, nil)
+	if len(found) != 1 || !strings.HasPrefix(found[0].Error(), "main.yaml:63:8: this map is data") {
+		t.Errorf("findings %v, want one about the map data", found)
+	}
+	if refs, _ := lint.References([]*graph.Doc{main}, nil); len(refs) != 1 || refs[0].At.Text() != "b" {
+		t.Errorf("references %v, want b alone", refs)
+	}
+}

@@ -24,7 +24,7 @@ type Reference struct {
 // References returns the references in layers and in the files that they include, and the
 // places of all keys that are written there, by [Reference].Self with the key.
 func References(layers, included []*graph.Doc) ([]Reference, []Definition) {
-	var all references
+	all := references{data: nodeData{places: true}}
 	for _, doc := range layers {
 		all.file(doc, false)
 	}
@@ -47,6 +47,7 @@ type references struct {
 	doc      *graph.Doc
 	included bool
 	seen     map[graph.Node]bool
+	data     nodeData
 	found    []Reference
 	keys     []Definition
 }
@@ -107,7 +108,7 @@ func (r *references) mentions(s surroundings, mention func(visit func(expr.Menti
 // expression adds the references of a map that is an expression object, and reports whether it
 // is one.
 func (r *references) expression(n *graph.Map, s surroundings) bool {
-	raw := located(n)
+	raw := r.data.of(n)
 	if !expr.IsExpression(raw.Map()) {
 		return false
 	}
@@ -143,25 +144,6 @@ func (l locatedList) Locate(k value.Key) (expr.Placer, bool) {
 		return nil, false
 	}
 	return graph.TextPlacer(l.node.Items[i])
-}
-
-// located returns the data of a node with the places of its texts.
-func located(n graph.Node) value.Value {
-	switch n := n.(type) {
-	case *graph.Seq:
-		items := make(value.Slice, len(n.Items))
-		for i := range n.Items {
-			items[i] = located(n.Items[i])
-		}
-		return value.FromList(locatedList{items, n})
-	case *graph.Map:
-		m := value.NewMap(len(n.Entries))
-		for i := range n.Entries {
-			m.Set(n.Entries[i].Key, located(n.Entries[i].Node))
-		}
-		return value.FromMap(locatedMap{m, n})
-	}
-	return nodeData(n)
 }
 
 // node visits a node and its parts.
