@@ -259,6 +259,13 @@ func BaseOf(letter byte) int {
 	return 0
 }
 
+// SpellsNumber reports whether a text is that of a decimal number in JSON and YAML: 12, -1.5 or 1e3, but
+// neither nan nor 1_000.
+func SpellsNumber(s string) bool {
+	_, err := strconv.ParseFloat(s, 64)
+	return err == nil && strings.Trim(s, "+-.eE0123456789") == ""
+}
+
 // parseFloat reads the text of a float key.
 func parseFloat(s string) Value {
 	f, err := strconv.ParseFloat(strings.Replace(strings.ToLower(s), ".inf", "inf", 1), 64)

@@ -39,3 +39,16 @@ func TestTextKeepsSpelling(t *testing.T) {
 		t.Errorf("a product is %s, want 1.1", got)
 	}
 }
+
+func TestSpellsNumber(t *testing.T) {
+	for _, text := range []string{"0", "-12", "1.5", "1e3", "+.5E-2"} {
+		if !SpellsNumber(text) {
+			t.Errorf("%q is no number, want one", text)
+		}
+	}
+	for _, text := range []string{"", "-", "e", "1_000", "0x1F", "nan", "infinity", "1 ", "1.2.3"} {
+		if SpellsNumber(text) {
+			t.Errorf("%q is a number, want none", text)
+		}
+	}
+}

@@ -141,7 +141,7 @@ func aboutWhiteout(j graph.Join, d *source.Diagnostic) *source.Diagnostic {
 func hintKind(d *source.Diagnostic, j graph.Join) *source.Diagnostic {
 	text := j.Newer.Val.Is(value.StringKind) && j.Newer.Val.Marks() == 0
 	switch {
-	case text && j.Older.Shape == "a number" && looksLikeNumber(j.Newer.Val.Str()):
+	case text && j.Older.Shape == "a number" && value.SpellsNumber(j.Newer.Val.Str()):
 		return d.WithHint("without quotes it is a number")
 	case text && j.Older.Shape == "a boolean" && (j.Newer.Val.Str() == "true" || j.Newer.Val.Str() == "false"):
 		return d.WithHint("without quotes it is a boolean")
@@ -151,11 +151,6 @@ func hintKind(d *source.Diagnostic, j graph.Join) *source.Diagnostic {
 		return d.WithHint("{+%%: replace} as its first item says that it is meant")
 	}
 	return d
-}
-
-func looksLikeNumber(text string) bool {
-	_, err := strconv.ParseFloat(text, 64)
-	return err == nil
 }
 
 // quoted returns a scalar in quotes, or other words for a secret one.

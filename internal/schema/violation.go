@@ -28,7 +28,7 @@ type Violation struct {
 // Place returns the place of the keyword in the text of the schema.
 func (v *Violation) Place() source.Span { return v.Schema.place(v.At) }
 
-// A sink receives violations. The nil sink wants none: whoever has it asks for a verdict only.
+// A sink receives violations. The nil sink drops them: its caller only asks whether a value is valid.
 type sink struct {
 	visit func(Violation) bool
 	done  bool
@@ -87,7 +87,7 @@ func (s *sink) wrongType(n *node, l *location, word string, v value.Value, allow
 	m := message{format: "%s is " + article(typesOf(v), false) + "; the schema allows %s", arg: article(allowed, true)}
 	if v.Is(value.StringKind) && v.Marks() == 0 {
 		switch text := v.Str(); {
-		case allowed&(isInteger|isNumber) != 0 && looksLikeNumber(text):
+		case allowed&(isInteger|isNumber) != 0 && value.SpellsNumber(text):
 			m.hint = "without quotes it is a number"
 		case allowed&isBoolean != 0 && (text == "true" || text == "false"):
 			m.hint = "without quotes it is a boolean"
@@ -131,11 +131,6 @@ func listed(words []string) string {
 	}
 	last := len(words) - 1
 	return strings.Join(words[:last], ", ") + " or " + words[last]
-}
-
-func looksLikeNumber(text string) bool {
-	_, err := strconv.ParseFloat(text, 64)
-	return err == nil
 }
 
 // maxShown is the number of allowed values that a message lists.
