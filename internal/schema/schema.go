@@ -7,7 +7,8 @@
 //
 //	schema.go    a schema as a tree of nodes, and the errors of a bad one
 //	refs.go      $ref, $id, $anchor: which node a reference names
-//	validate.go  nodes against values; collections.go has the keywords of lists and maps
+//	validate.go  nodes against values; collections.go has the keywords of lists and maps, compare.go
+//	             types of values, equality, enum and const
 //	violation.go messages
 //	pattern.go   regular expressions of ECMA 262
 //
@@ -388,6 +389,8 @@ func (c *compiler) limit(n *node, word string, v value.Value, count bool) error 
 		return c.fail(n.doc, at, source.BadValue, "it takes a whole number that is not negative")
 	case !number:
 		return c.fail(n.doc, at, source.BadValue, "it takes a number")
+	case word == "multipleOf" && rational(v) == nil:
+		return c.fail(n.doc, at, source.BadValue, "it takes a finite number")
 	case word == "multipleOf" && sign(v) <= 0:
 		return c.fail(n.doc, at, source.BadValue, "it takes a number above zero")
 	}
