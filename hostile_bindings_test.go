@@ -24,7 +24,9 @@ func hostileBindings() []hostileSource {
 		return map[string]string{"hiera.yaml": "version: 5\n", "data/common.yaml": data}
 	}
 	pp := func(text string) map[string]string { return map[string]string{"site.pp": text} }
-	limit := []source.Code{source.Limit}
+	yml := func(text string) map[string]string { return map[string]string{"site.yaml": text} }
+	limit, cycle := []source.Code{source.Limit}, []source.Code{source.Cycle}
+	doubledAliases := each(60, "  a%[2]d: &a%[2]d [*a%[1]d, *a%[1]d]\n")
 	return []hostileSource{
 		{name: "texts that double", files: hiera(doubling("k0: xxxxxxxxxxxxxxxx\n", "k%[2]d: \"%%{lookup('k%[1]d')}%%{lookup('k%[1]d')}\"\n")), key: "k60", codes: limit},
 		{name: "lists that double", files: hiera(doubling("k0: [1, 2]\n", "k%[2]d: [\"%%{alias('k%[1]d')}\", \"%%{alias('k%[1]d')}\"]\n")), key: "k60", codes: limit},
@@ -69,6 +71,11 @@ func hostileBindings() []hostileSource {
 		{name: "a long key", files: pp("bindings default { bind a to 1 }"), key: strings.Repeat("a.", 100_000) + "a", codes: []source.Code{source.Usage, source.Limit, source.NotFound}},
 		{name: "a deep fact", may: true, files: pp("bindings default { bind a to 1 }"), facts: []string{strings.Repeat("a.", 100_000) + "a=1"}, key: "a", codes: []source.Code{source.Usage, source.Limit}},
 		{name: "deep data", files: hiera("a: " + nest(200_000, "[", "]") + "\n"), key: "a", codes: []source.Code{source.Limit, source.Syntax}},
+		{name: "aliases that double", files: yml("variables:\n  a0: &a0 [x]\n" + doubledAliases + "bindings: {default: {values: {a: 1}}}\n"), key: "a", codes: limit},
+		{name: "an anchor in itself, a value", files: yml("bindings: {default: {values: {a: &a [*a]}}}\n"), key: "a", codes: cycle},
+		{name: "an anchor in itself, a block", files: yml("bindings: {default: &a {when: {if: {role: x}, do: *a}}}\n"), key: "a", codes: cycle},
+		{name: "an anchor in itself, an operation", files: yml("bindings: {default: [&a {when: {role: x}, do: [*a]}]}\n"), key: "a", codes: cycle},
+		{name: "an anchor in itself, a condition", files: yml("bindings: {default: [{when: &a [*a], do: {}}]}\n"), key: "a", codes: cycle},
 		{name: "anchors that double", files: hiera("k0: &k0 [1]\n" + each(60, "k%[2]d: &k%[2]d [*k%[1]d, *k%[1]d]\n")), key: "", codes: limit},
 	}
 }
@@ -91,8 +98,10 @@ func TestHostileBindings(t *testing.T) {
 			t.Parallel()
 			dir := writeFiles(t, tt.files)
 			entry := "hiera.yaml"
-			if _, ok := tt.files["site.pp"]; ok {
-				entry = "site.pp"
+			for _, name := range []string{"site.pp", "site.yaml"} {
+				if _, ok := tt.files[name]; ok {
+					entry = name
+				}
 			}
 			out, err := ends(t, func() (string, error) { return lookUp(dir, entry, tt) })
 			if err == nil {

@@ -2,6 +2,7 @@ package notation
 
 import (
 	"errors"
+	"fmt"
 	"os"
 	"path/filepath"
 	"strings"
@@ -255,6 +256,26 @@ func FuzzParsePP(f *testing.F) {
 		}
 		evaluateAll(file)
 	})
+}
+
+// TestErrorsOfYAML: what the form in YAML does not allow, and where.
+func TestErrorsOfYAML(t *testing.T) {
+	for _, tt := range []struct{ text, want string }{
+		{"bindings: {b: [{multibind: {a: b}, type: 'Array[String]'}]}\n", "x.yaml:1:28: 'multibind' must be a text [syntax]"},
+		{"bindings: {b: [{bind: [a], to: 1}]}\n", "x.yaml:1:23: 'bind' must be a text [syntax]"},
+		{"bindings: {b: [{multibind: , as: id}]}\n", "x.yaml:1:17: a multibind needs a type: Array[...] or Hash[...] [syntax]"},
+		{"bindings: {b: {values: &a {k: [*a]}}}\n", "x.yaml:1:32: the anchor \"a\" contains its own alias [cycle]"},
+		{"bindings: {b: {values: {k: &a [1], l: *a, m: *a}}}\n", "<nil>"},
+	} {
+		f := source.NewFile("x.yaml", tt.text)
+		docs, findings := yaml.Parse(f, yaml.ParseOptions{NoTemplates: true})
+		if len(findings) > 0 {
+			t.Fatal(findings[0])
+		}
+		if _, err := ParseYAML(f, docs[0].Root); fmt.Sprint(err) != tt.want {
+			t.Errorf("%s: got %v, want %s", tt.text, err, tt.want)
+		}
+	}
 }
 
 // FuzzParseYAML: the same for the form in YAML.

@@ -13,8 +13,13 @@ import (
 
 // A yamlReader reads bindings from a tree of YAML (spec: bindings, section 3).
 type yamlReader struct {
-	parser // for its errors; texts have parsers of their own
+	parser       // for its errors; texts have parsers of their own
+	repeated int // bytes of the values that aliases repeat
 }
+
+// maxRepeated bounds the bytes that the aliases of a file repeat. Each repeated value is read again, so
+// that a short text with aliases in aliases would take memory without bound.
+const maxRepeated = 16 << 20
 
 // siteKeys are the keys of a site, which may also be at the top level.
 var siteKeys = []string{"precedence", "categories", "layers", "environments", "variables"}
@@ -26,7 +31,7 @@ func IsYAML(root *yaml.Node) bool {
 
 // ParseYAML reads a file of bindings in YAML.
 //
-// Codes: syntax, duplicate-section, unknown-type, limit.
+// Codes: syntax, duplicate-section, unknown-type, cycle, limit.
 func ParseYAML(f *source.File, root *yaml.Node) (*File, error) {
 	r := &yamlReader{}
 	r.parser.place = f.Span
@@ -47,15 +52,19 @@ func entryOf(n *yaml.Node, key string) *yaml.Entry {
 	return nil
 }
 
-// resolved follows aliases.
-func resolved(n *yaml.Node) *yaml.Node {
-	for range 100 {
-		if n == nil || n.Kind != yaml.AliasNode {
-			break
-		}
-		n = n.Target
+// resolved returns the node that an alias refers to, n itself if it is none.
+func (r *yamlReader) resolved(n *yaml.Node) *yaml.Node {
+	to := n.Target
+	if n.Kind != yaml.AliasNode || to == nil { // an unknown alias is an error of the parser
+		return n
 	}
-	return n
+	if to.At.Start <= n.At.Start && n.At.End <= to.At.End {
+		r.fail(source.Errorf(n.At, source.Cycle, "the anchor %q contains its own alias", n.Anchor).Note(to.AnchorAt, "the anchor"))
+	}
+	if r.repeated += int(to.At.End-to.At.Start) + 1; r.repeated > maxRepeated {
+		r.fail(source.Errorf(n.At, source.Limit, "the aliases of the file repeat more than %d bytes", maxRepeated))
+	}
+	return to
 }
 
 // bad fails at a node.
@@ -74,8 +83,8 @@ func (r *yamlReader) known(n *yaml.Node, what string, keys ...string) {
 }
 
 func (r *yamlReader) mapping(n *yaml.Node, what string) *yaml.Node {
-	m := resolved(n)
-	if m == nil || m.Kind != yaml.MapNode {
+	m := r.resolved(n)
+	if m.Kind != yaml.MapNode {
 		r.bad(n.At, "%s must be a map", what)
 	}
 	return m
@@ -97,8 +106,9 @@ func (r *yamlReader) file(out *File, root *yaml.Node) {
 	}
 	r.site(out.Site, m)
 	if e := entryOf(m, "bindings"); e != nil {
-		for i := range r.mapping(e.Value, "'bindings'").Entries {
-			set := &resolved(e.Value).Entries[i]
+		sets := r.mapping(e.Value, "'bindings'")
+		for i := range sets.Entries {
+			set := &sets.Entries[i]
 			out.Site.Sets = append(out.Site.Sets, &bind.Set{Name: set.Key.Text, At: set.KeyNode.At, Ops: r.block(set.Value)})
 		}
 	}
@@ -133,8 +143,9 @@ func (r *yamlReader) site(s *bind.Site, m *yaml.Node) {
 		r.layers(s, e.Value)
 	}
 	if e := entryOf(m, "variables"); e != nil {
-		for i := range r.mapping(e.Value, "'variables'").Entries {
-			v := &resolved(e.Value).Entries[i]
+		variables := r.mapping(e.Value, "'variables'")
+		for i := range variables.Entries {
+			v := &variables.Entries[i]
 			s.Variables = append(s.Variables, bind.Variable{Name: v.Key.Text, At: v.KeyNode.At, Value: r.expression(v.Value)})
 		}
 	}
@@ -147,8 +158,8 @@ func (r *yamlReader) site(s *bind.Site, m *yaml.Node) {
 func (r *yamlReader) pairsOf(n *yaml.Node, what string) []*yaml.Entry {
 	var out []*yaml.Entry
 	list := []*yaml.Node{n}
-	if m := resolved(n); m.Kind == yaml.SeqNode {
-		list = m.Items
+	if l := r.resolved(n); l.Kind == yaml.SeqNode {
+		list = l.Items
 	}
 	for _, item := range list {
 		m := r.mapping(item, "an entry of '"+what+"'")
@@ -160,7 +171,7 @@ func (r *yamlReader) pairsOf(n *yaml.Node, what string) []*yaml.Entry {
 }
 
 func (r *yamlReader) layers(s *bind.Site, n *yaml.Node) {
-	list := resolved(n)
+	list := r.resolved(n)
 	if list.Kind != yaml.SeqNode {
 		r.bad(n.At, "'layers' must be a list, the highest layer first")
 	}
@@ -190,14 +201,16 @@ func (r *yamlReader) layers(s *bind.Site, n *yaml.Node) {
 // the directories of which each directory in them is one.
 func (r *yamlReader) environments(s *bind.Site, n *yaml.Node) {
 	s.Environments = &bind.Environments{}
-	for i := range r.mapping(n, "'environments'").Entries {
-		e := &resolved(n).Entries[i]
+	m := r.mapping(n, "'environments'")
+	for i := range m.Entries {
+		e := &m.Entries[i]
 		switch e.Key.Text {
 		case "defaults":
 			s.Environments.Defaults = r.attributes(e.Value)
 		case "dynamic":
-			for j := range r.mapping(e.Value, "'dynamic'").Entries {
-				d := &resolved(e.Value).Entries[j]
+			dirs := r.mapping(e.Value, "'dynamic'")
+			for j := range dirs.Entries {
+				d := &dirs.Entries[j]
 				s.Environments.Declared = append(s.Environments.Declared, bind.Environment{Name: r.key(d), At: d.KeyNode.At, Dynamic: true, Attributes: r.attributes(d.Value)})
 			}
 		default:
@@ -210,12 +223,13 @@ func (r *yamlReader) environments(s *bind.Site, n *yaml.Node) {
 func (r *yamlReader) key(e *yaml.Entry) bind.Expr { return r.expression(e.KeyNode) }
 
 func (r *yamlReader) attributes(n *yaml.Node) []bind.Attribute {
-	if v := resolved(n); v.Kind == yaml.ScalarNode && v.Value.IsNull() {
+	if v := r.resolved(n); v.Kind == yaml.ScalarNode && v.Value.IsNull() {
 		return nil
 	}
 	var out []bind.Attribute
-	for i := range r.mapping(n, "the attributes of an environment").Entries {
-		e := &resolved(n).Entries[i]
+	m := r.mapping(n, "the attributes of an environment")
+	for i := range m.Entries {
+		e := &m.Entries[i]
 		out = append(out, bind.Attribute{Name: e.Key.Text, At: e.KeyNode.At, Value: r.expression(e.Value)})
 	}
 	return out
@@ -223,8 +237,8 @@ func (r *yamlReader) attributes(n *yaml.Node) []bind.Attribute {
 
 // text returns a scalar that is a text.
 func (r *yamlReader) text(n *yaml.Node, what string) (string, *yaml.Node) {
-	v := resolved(n)
-	if v == nil || v.Kind != yaml.ScalarNode || v.Value.IsNull() {
+	v := r.resolved(n)
+	if v.Kind != yaml.ScalarNode || v.Value.IsNull() {
 		r.bad(n.At, "'%s' must be a text", what)
 	}
 	text, err := value.Text(v.Value)
@@ -236,8 +250,8 @@ func (r *yamlReader) text(n *yaml.Node, what string) (string, *yaml.Node) {
 
 // flag returns a boolean.
 func (r *yamlReader) flag(n *yaml.Node, what string) bool {
-	v := resolved(n)
-	if v == nil || v.Kind != yaml.ScalarNode || !v.Value.Is(value.BoolKind) {
+	v := r.resolved(n)
+	if v.Kind != yaml.ScalarNode || !v.Value.Is(value.BoolKind) {
 		r.bad(n.At, "'%s' is true or false", what)
 	}
 	return v.Value.Bool()
@@ -250,7 +264,7 @@ func (r *yamlReader) node(n *yaml.Node, depth int) node {
 	if depth > maxDepth {
 		r.fail(source.Errorf(n.At, source.Limit, "the value is nested more than %d deep", maxDepth))
 	}
-	v := resolved(n)
+	v := r.resolved(n)
 	switch v.Kind {
 	case yaml.SeqNode:
 		l := &listNode{at: n.At}

@@ -12,7 +12,7 @@ import (
 
 // block reads operations: a list of them, or a map in which each entry is one without options.
 func (r *yamlReader) block(n *yaml.Node) []bind.Op {
-	v := resolved(n)
+	v := r.resolved(n)
 	var out []bind.Op
 	switch v.Kind {
 	case yaml.SeqNode:
@@ -100,7 +100,7 @@ func (r *yamlReader) values(n *yaml.Node, what string, flags bind.Flags) []bind.
 func (r *yamlReader) contribute(n *yaml.Node) []bind.Op {
 	var out []bind.Op
 	for _, e := range r.entries(n, "contribute") {
-		switch v := resolved(e.Value); v.Kind {
+		switch v := r.resolved(e.Value); v.Kind {
 		case yaml.SeqNode:
 			for _, item := range v.Items {
 				out = append(out, &bind.Bind{At: item.At, In: e.Key.Text, Value: r.expression(item)})
@@ -120,7 +120,7 @@ func (r *yamlReader) contribute(n *yaml.Node) []bind.Op {
 
 // names reads a text or a list of texts.
 func (r *yamlReader) names(n *yaml.Node, what string) []string {
-	v := resolved(n)
+	v := r.resolved(n)
 	if v.Kind != yaml.SeqNode {
 		text, _ := r.text(n, what)
 		return []string{text}
@@ -136,7 +136,7 @@ func (r *yamlReader) names(n *yaml.Node, what string) []string {
 // parameters reads the parameters of a reference: a map of values, or a reference as text.
 func (r *yamlReader) parameters(e *yaml.Entry) *bind.Parameters {
 	op := &bind.Parameters{At: e.KeyNode.At, Target: r.ref(e.KeyNode)}
-	if v := resolved(e.Value); v.Kind == yaml.ScalarNode && v.Value.Is(value.StringKind) {
+	if v := r.resolved(e.Value); v.Kind == yaml.ScalarNode && v.Value.Is(value.StringKind) {
 		from := r.ref(v)
 		op.From = &from
 		return op
@@ -165,7 +165,7 @@ func (r *yamlReader) ref(n *yaml.Node) bind.Ref {
 // whens reads the conditions of a map block: each has "if", and "do" or the operations.
 func (r *yamlReader) whens(n *yaml.Node) []bind.Op {
 	list := []*yaml.Node{n}
-	if v := resolved(n); v.Kind == yaml.SeqNode {
+	if v := r.resolved(n); v.Kind == yaml.SeqNode {
 		list = v.Items
 	}
 	var out []bind.Op
@@ -196,7 +196,7 @@ func (r *yamlReader) whens(n *yaml.Node) []bind.Op {
 //	{virtual: true, role: [web, mail]}      [[virtual true, role web] [virtual true, role mail]]
 //	[{role: web}, {virtual: true}]          [[role web] [virtual true]]
 func (r *yamlReader) condition(n *yaml.Node) bind.Cond {
-	v := resolved(n)
+	v := r.resolved(n)
 	if v.Kind == yaml.SeqNode {
 		var out bind.Cond
 		for _, item := range v.Items {
@@ -211,7 +211,7 @@ func (r *yamlReader) condition(n *yaml.Node) bind.Cond {
 	out := bind.Cond{{}}
 	for _, e := range r.entries(n, "a condition") {
 		values := []*yaml.Node{e.Value}
-		if l := resolved(e.Value); l.Kind == yaml.SeqNode {
+		if l := r.resolved(e.Value); l.Kind == yaml.SeqNode {
 			values = l.Items
 		}
 		r.bounded(n, len(out)*len(values))
@@ -289,9 +289,15 @@ func (r *yamlReader) flags(n *yaml.Node) bind.Flags {
 	return out
 }
 
+// isWritten reports whether an entry has a value: the name after "bind" and "multibind" may be missing.
+func (r *yamlReader) isWritten(e *yaml.Entry) bool {
+	v := r.resolved(e.Value)
+	return v.Kind != yaml.ScalarNode || !v.Value.IsNull()
+}
+
 func (r *yamlReader) bindItem(n *yaml.Node, e *yaml.Entry) []bind.Op {
 	op := &bind.Bind{At: e.KeyNode.At, Flags: r.flags(n)}
-	if v := resolved(e.Value); !v.Value.IsNull() || v.Kind != yaml.ScalarNode {
+	if r.isWritten(e) {
 		op.Name, _ = r.text(e.Value, "bind")
 		op.NameAt, op.HasName = e.Value.At, true
 	}
@@ -314,7 +320,7 @@ func (r *yamlReader) bindItem(n *yaml.Node, e *yaml.Entry) []bind.Op {
 
 func (r *yamlReader) multibindItem(n *yaml.Node, e *yaml.Entry) []bind.Op {
 	op := &bind.Multibind{At: e.KeyNode.At, Flags: r.flags(n)}
-	if v := resolved(e.Value); !v.Value.IsNull() {
+	if r.isWritten(e) {
 		op.Name, _ = r.text(e.Value, "multibind")
 		op.HasName = true
 	}
@@ -359,7 +365,7 @@ func (r *yamlReader) options(n *yaml.Node) *bind.Options {
 
 // optionValue returns the value of an option: a lambda is written as text.
 func (r *yamlReader) optionValue(e *yaml.Entry) bind.Expr {
-	v := resolved(e.Value)
+	v := r.resolved(e.Value)
 	if v.Kind != yaml.ScalarNode || !strings.HasPrefix(strings.TrimSpace(v.Value.Str()), "|") {
 		return r.expression(e.Value)
 	}
