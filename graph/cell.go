@@ -252,6 +252,7 @@ type group struct {
 	rule    *Rule
 	sealed  bool     // no older layer can join: a deletion in it is complete
 	foreign bool     // the strategies of its members refer to another place
+	noted   bool     // its single nodes are in Eval.based
 	overlay *Overlay // the overlay that it expands, or nil
 
 	keys *keyIndex // index of the members, built on first use
@@ -392,6 +393,7 @@ type Eval struct {
 
 	hidden   []*hiddenLayer    // layers being resolved, outermost first: refs.go
 	hiddenAt map[hiddenKey]int // the indexes of those after the first smallMap
+	based    map[Node]bool     // the single nodes of bases that cells share: see leadsTo
 	low      int               // the lowest of them that the current computation met
 
 	choices   map[guardAt]*choice // the choices of guards: guard.go

@@ -2,6 +2,7 @@ package graph
 
 import (
 	"path/filepath"
+	"slices"
 	"strings"
 
 	"github.com/yaytpl/yaytpl/source"
@@ -179,6 +180,62 @@ func (c *Cell) includesItself(l *layer, ref *Ref, doc *Doc) error {
 		return d.WithHint("remove this include")
 	}
 	return d.WithHint("remove one of these includes, or move what both need into a file that both include")
+}
+
+// noCycle returns an error if the target of a reference contains the reference: placed on c
+// it would contain itself again, without end.
+func (c *Cell) noCycle(l *layer, ref *Ref, target *layer) error {
+	if err := c.eval.Step(l.depth()); err != nil { // the cost of the search
+		return err
+	}
+	if c.eval.leadsTo(target, l) {
+		return c.recursive(l, ref, nil)
+	}
+	return nil
+}
+
+// leadsTo reports whether l was reached through a single node of t. Layers that t shares with a cell are searched
+// only if l was reached through a node of any such layers. Otherwise each of n maps that extend each other would
+// search all maps below it.
+func (e *Eval) leadsTo(t, l *layer) bool {
+	if t.group == nil {
+		return l.within(t.node)
+	}
+	if t.of != nil {
+		e.note(t.group)
+		if !e.fromBase(l) {
+			return false
+		}
+	}
+	return slices.ContainsFunc(t.members, func(m *layer) bool { return e.leadsTo(m, l) })
+}
+
+// note adds the single nodes of a group to those of bases that cells share.
+func (e *Eval) note(g *group) {
+	if g.noted {
+		return
+	}
+	g.noted = true
+	if e.based == nil {
+		e.based = map[Node]bool{}
+	}
+	for _, m := range g.members {
+		if m.group != nil {
+			e.note(m.group)
+		} else {
+			e.based[m.node] = true
+		}
+	}
+}
+
+// fromBase reports whether l was reached through a node of a base that cells share.
+func (e *Eval) fromBase(l *layer) bool {
+	for ; l != nil; l = l.up {
+		if e.based[l.node] {
+			return true
+		}
+	}
+	return false
 }
 
 // within follows the pointer of ref into layers that lie on no cell yet, such as the root

@@ -471,21 +471,6 @@ func missing(l *layer, ref *Ref) *source.Diagnostic {
 	return d.WithHint(`a "?" after the "+" would make it optional`)
 }
 
-// noCycle returns an error if the target of a reference contains the reference: placed on c
-// it would contain itself again, without end.
-func (c *Cell) noCycle(l *layer, ref *Ref, target *layer) (err error) {
-	if err := c.eval.Step(l.depth()); err != nil { // the cost of the search
-		return err
-	}
-	target.leaves(func(t *layer) bool {
-		if l.within(t.node) {
-			err = c.recursive(l, ref, nil)
-		}
-		return err == nil
-	})
-	return err
-}
-
 // recursive returns the error of a cycle of references. Its notes name each step: those
 // back to ref, in way, and those through which ref was reached.
 func (c *Cell) recursive(l *layer, ref *Ref, at *Cell, way ...*Ref) *source.Diagnostic {
