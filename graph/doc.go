@@ -40,7 +40,8 @@
 //	policy.go    rules by which lists are merged
 //	refs.go      overlays, pointers, hidden layers
 //	include.go   documents, files, anchors
-//	names.go     names, macros, prototypes
+//	names.go     names around nodes
+//	instance.go  uses of macros and prototypes
 //	guard.go     conditions, and when their choices hold
 //	values.go    computing values, cycles
 //	keys.go      the keys of a map

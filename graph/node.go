@@ -230,7 +230,7 @@ type Define struct {
 	Body Node
 }
 
-// An Instance contributes the body of a definition to the place that uses it: see names.go.
+// An Instance contributes the body of a definition to the place that uses it: see instance.go.
 type Instance struct {
 	At  source.Span
 	Def *Definition
