@@ -399,6 +399,7 @@ type Eval struct {
 	choices   map[guardAt]*choice // the choices of guards: guard.go
 	tentative []guardAt           // unconfirmed choices
 	settling  bool                // they are being confirmed
+	picked    picked              // the last choice of a definition
 	assume    map[*Cell]snapshot  // values that cells are assumed to have meanwhile
 
 	running []run // running computations, outermost first: values.go

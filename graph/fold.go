@@ -123,6 +123,9 @@ func (c *Cell) foldLayer(l *layer) (foldResult, error) {
 		return foldResult{}, err
 	}
 	defer c.eval.Leave()
+	if s, ok := l.node.(*Stack); ok && s.isOneGuard() {
+		return c.foldOneGuard(l, s)
+	}
 	x, err := c.expand(l)
 	if x == nil || err != nil {
 		return foldResult{}, err

@@ -77,6 +77,9 @@ type choice struct {
 // decide returns the node that a guard contributes on c, nil for none.
 func (c *Cell) decide(l *layer, g *Guard) (Node, error) {
 	e := c.eval
+	if v, ok := c.named(l, g); ok {
+		return c.pick(l, g, v)
+	}
 	at := guardAt{g, c, l.frame}
 	if e.choices[at] != nil {
 		return e.chosen(at)
@@ -151,13 +154,49 @@ func (c *Cell) choose(l *layer, g *Guard) choice {
 
 // ask evaluates the condition of a guard and picks the node.
 func (c *Cell) ask(l *layer, g *Guard) (value.Value, Node, error) {
-	p := c.placeOf(l, g)
-	v, err := c.run(g.On, p)
+	v, err := c.run(g.On, c.placeOf(l, g))
 	if err != nil {
 		return v, nil, err
 	}
-	n, err := g.Pick(p, v)
+	n, err := c.pick(l, g, v)
 	return v, n, err
+}
+
+// pick returns the node that a guard picks for a value of its condition. For a definition this is always the same
+// one, and a directive in a loop or a recursion asks for it many times.
+func (c *Cell) pick(l *layer, g *Guard, v value.Value) (n Node, err error) {
+	of := definitionOf(v)
+	if last := &c.eval.picked; of != nil && last.guard == g && last.of == of {
+		return last.node, nil
+	}
+	n, err = g.Pick(c.placeOf(l, g), v)
+	if of != nil && err == nil {
+		c.eval.picked = picked{g, of, n}
+	}
+	return n, err
+}
+
+// A picked is the node that a guard picked for a definition.
+type picked struct {
+	guard *Guard
+	of    *Definition
+	node  Node
+}
+
+// named returns the value of a condition that is the name of a definition, if this is known from the frames alone:
+// then the guard reads nothing that it may change. Only the guards of instances in expressions need no choice that
+// explain would look for.
+func (c *Cell) named(l *layer, g *Guard) (v value.Value, ok bool) {
+	e := c.eval
+	if g.Name == "" || e.OnRead != nil || len(e.hidden) > 0 || e.settling || !c.isTransient() {
+		return value.Null, false
+	}
+	def := e.definition(l.frame, g.Name)
+	if def == nil {
+		return value.Null, false
+	}
+	v, ok, err := def.Value()
+	return v, ok && err == nil && definitionOf(v) != nil
 }
 
 // placeOf returns the place of the condition of a guard.

@@ -15,6 +15,15 @@ type Definition struct {
 	origin *Origin
 }
 
+// definitionOf returns the definition that a value is, or nil.
+func definitionOf(v value.Value) *Definition {
+	if f := v.Func(); f != nil {
+		def, _ := f.Definition.(*Definition)
+		return def
+	}
+	return nil
+}
+
 // Identity returns a comparable value that is equal for equal definitions.
 func (d *Definition) Identity() any {
 	return struct {
@@ -29,17 +38,63 @@ func (c *Cell) instance(l *layer, n *Instance) (*layer, error) {
 	if r := c.recall(l); r != nil {
 		return r.layer, nil
 	}
+	x, err := c.newInstance(l, n)
+	if err == nil {
+		c.learn(l, x, nil)
+	}
+	return x, err
+}
+
+// newInstance is instance for a caller that caches the result.
+func (c *Cell) newInstance(l *layer, n *Instance) (*layer, error) {
 	if err := c.eval.enterInstance(l, n); err != nil {
 		return nil, err
 	}
-	var x *layer
 	if n.Self != "" {
-		x = new(constructed).body(c, l, n)
-	} else {
-		x = new(called).body(c, l, n)
+		return new(constructed).body(c, l, n), nil
 	}
-	c.learn(l, x, nil)
-	return x, nil
+	return new(called).body(c, l, n), nil
+}
+
+// expandPicked expands the layer that a guard picked. The caller caches the result as that of the guard.
+func (c *Cell) expandPicked(l *layer) (*layer, error) {
+	if n, ok := l.node.(*Instance); ok {
+		return c.newInstance(l, n)
+	}
+	return c.expand(l)
+}
+
+// isOneGuard reports whether s is a guard over an empty value that counts only if the guard contributes nothing, as a
+// block is that has one directive.
+func (s *Stack) isOneGuard() bool {
+	if len(s.Layers) != 2 || s.Rule.AppendLists {
+		return false
+	}
+	m, ok := s.Layers[0].(*Map)
+	if !ok || !m.Weak {
+		return false
+	}
+	_, ok = s.Layers[1].(*Guard)
+	return ok
+}
+
+// foldOneGuard is foldGroup for such a stack, without making the group.
+func (c *Cell) foldOneGuard(l *layer, s *Stack) (foldResult, error) {
+	if err := c.eval.Step(stepsOfDirective); err != nil {
+		return foldResult{}, err
+	}
+	f, err := c.foldLayer(l.under(s.Layers[1]))
+	if err != nil {
+		return f, err
+	}
+	if f.kind == absentShape || f.weak {
+		return c.foldLayer(l.under(s.Layers[0]))
+	}
+	j := join{cell: c, rule: s.Rule}
+	if j.hides(f) {
+		return f.seal(), nil
+	}
+	return j.over(f, foldResult{})
 }
 
 // A bodyOf is the body of a definition where it is used, with the names around it.
@@ -201,6 +256,16 @@ func (c *Cell) Written() (*Map, *Frame) {
 // Defined returns the map in the definition that a name is bound to in a frame, or for all root layers. It is
 // nil if the name is bound to anything else. Nothing is evaluated but includes.
 func (e *Eval) Defined(f *Frame, name string) *Map {
+	c := e.definition(f, name)
+	if c == nil {
+		return nil
+	}
+	m, _ := c.layer.node.(*Define).Body.(*Map)
+	return m
+}
+
+// definition returns the cell of the definition that a name is bound to, nil if it is bound to anything else.
+func (e *Eval) definition(f *Frame, name string) *Cell {
 	at, c, err := f.find(name)
 	if c == nil && at == nil && err == nil {
 		for _, f := range e.rootFrames() {
@@ -212,12 +277,10 @@ func (e *Eval) Defined(f *Frame, name string) *Map {
 	if c == nil || c.layer == nil || err != nil {
 		return nil
 	}
-	def, ok := c.layer.node.(*Define)
-	if !ok {
+	if _, ok := c.layer.node.(*Define); !ok {
 		return nil
 	}
-	m, _ := def.Body.(*Map)
-	return m
+	return c
 }
 
 func (a arguments) each(string, func(*Cell) error) error { return nil }

@@ -71,22 +71,12 @@ func (c *Cell) layers() (*layer, error) {
 		if parent == nil || err != nil {
 			return err
 		}
-		if parent.of == nil && parent.isPlainMap() {
-			m := parent.node.(*Map)
-			if i, ok := m.Find(c.key); ok {
-				l = parent.under(m.Entries[i].Node)
-			}
-			return nil
-		}
-		if in, e := parent.only(c.key); e != nil {
+		if in, e := c.up.entry(parent, c.key); e != nil {
 			l = in.under(e.Node)
 			return nil
 		}
-		if f := c.up.shape; f != nil {
-			if in, e := f.decisive(c.key); e != nil {
-				l = in.under(e.Node)
-				return nil
-			}
+		if parent.of == nil && parent.isPlainMap() {
+			return nil
 		}
 		w := walk{cell: c.up, key: c.key}
 		l, _, err = w.under(parent)
@@ -96,6 +86,21 @@ func (c *Cell) layers() (*layer, error) {
 		c.layer, c.hasLayer = l, true
 	}
 	return l, err
+}
+
+// entry returns the entry that alone contributes to a key of the map on c, and the layer that has it, as far as this
+// is known without a walk. Otherwise the entry is nil. l has the layers of c.
+func (c *Cell) entry(l *layer, k value.Key) (*layer, *Entry) {
+	if l.of == nil && l.isPlainMap() {
+		return l, l.entry(k)
+	}
+	if in, e := l.only(k); e != nil {
+		return in, e
+	}
+	if c.shape == nil {
+		return nil, nil
+	}
+	return c.shape.decisive(k)
 }
 
 // itemLayer returns the layer of c, which is an item of the list around it.

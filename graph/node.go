@@ -157,7 +157,9 @@ type Delete struct {
 type Guard struct {
 	At source.Span
 	On Thunk
-	// Pick returns the node for a value of On, nil for nothing.
+	// Name is the name that On looks up, if On does nothing else; otherwise "".
+	Name string
+	// Pick returns the node for a value of On, nil for nothing. For a [Definition] it is always the same node.
 	Pick func(p *Place, v value.Value) (Node, error)
 	// May lists every node that Pick can return. Nil means any node: then the guard is
 	// decided for every key.

@@ -64,7 +64,7 @@ func (c *Cell) remembered(l *layer) (*layer, error) {
 		case *Guard:
 			var picked Node
 			if picked, err = c.decide(l, n); picked != nil && err == nil {
-				x, err = c.expand(l.under(picked))
+				x, err = c.expandPicked(l.under(picked))
 			}
 		}
 		return err

@@ -139,6 +139,9 @@ func (c *Cell) compute() (value.Value, bool, error) {
 // present reports whether c has a value. It evaluates no expression but one that may be absent.
 func (c *Cell) present() (bool, error) {
 	if c.shape == nil && !c.eval.omits {
+		if _, n := c.written(); n != nil && certainlyPresent(n) {
+			return true, nil
+		}
 		l, err := c.layers()
 		if l == nil || err != nil {
 			return false, err
@@ -155,21 +158,35 @@ func (c *Cell) present() (bool, error) {
 	return err == nil && f.kind != absentShape && f.kind != deletedShape, err
 }
 
+// written returns the one node that contributes to a key of a map, and the layer that has it, as far as this is known
+// without looking for layers: most values of a computation are asked for once, and their layers are not kept then.
+// Otherwise the node is nil.
+func (c *Cell) written() (in *layer, n Node) {
+	if c.hasLayer || c.item || c.up == nil || c.up.layer == nil {
+		return nil, nil
+	}
+	in, e := c.up.entry(c.up.layer, c.key)
+	if e == nil {
+		return nil, nil
+	}
+	return in, e.Node
+}
+
 // unshaded is compute without these marks. Single scalars and computed values, the most frequent
 // cases, need no fold.
 func (c *Cell) unshaded() (value.Value, bool, error) {
+	if in, n := c.written(); n != nil {
+		if v, ok, err, done := c.single(in, n); done {
+			return v, ok, err
+		}
+	}
 	l, err := c.layers()
 	if l == nil || err != nil {
 		return value.Null, false, err
 	}
 	if l.group == nil && l.of == nil {
-		switch n := l.node.(type) { // most often: nothing to fold
-		case *Scalar:
-			if !n.Val.IsNull() {
-				return n.Val, true, nil
-			}
-		case *Computed:
-			return c.computed(n.Thunk, &Place{Cell: c, Origin: l.origin, Frame: l.frame, At: n.At})
+		if v, ok, err, done := c.single(l, l.node); done {
+			return v, ok, err
 		}
 	}
 	if l.isMap() {
@@ -204,6 +221,19 @@ func (c *Cell) unshaded() (value.Value, bool, error) {
 		return value.FromList((*lazyList)(c)), true, nil
 	}
 	return nullOf(f), true, nil
+}
+
+// single is unshaded for a node that is the only one on c, and written in the layer in or is itself that of in. It is
+// done if there is nothing to fold, which is most often so.
+func (c *Cell) single(in *layer, n Node) (v value.Value, ok bool, err error, done bool) {
+	switch n := n.(type) {
+	case *Scalar:
+		return n.Val, true, nil, !n.Val.IsNull()
+	case *Computed:
+		v, ok, err = c.computed(n.Thunk, &Place{Cell: c, Origin: in.origin, Frame: in.frame, At: n.At})
+		return v, ok, err, true
+	}
+	return value.Null, false, nil, false
 }
 
 // nullOf returns the null of f with its marks.

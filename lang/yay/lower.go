@@ -394,7 +394,7 @@ const (
 // call is "call macro:" (spec: yay, section 5.9). The macro may be the value of any
 // expression, so it is resolved like a condition.
 func (a *assembly) call(s *Call) *graph.Guard {
-	g := &graph.Guard{At: s.Macro.Span(), On: &definitionThunk{exprBase: exprBase{s.Macro}}, Label: "call", Item: a.shape.list}
+	g := &graph.Guard{At: s.Macro.Span(), On: &definitionThunk{exprBase: exprBase{s.Macro}}, Name: nameOf(s.Macro), Label: "call", Item: a.shape.list}
 	var args graph.Node
 	if s.Args != nil {
 		args = a.block(s.Args, wholeValue)
@@ -405,17 +405,28 @@ func (a *assembly) call(s *Call) *graph.Guard {
 		if err != nil {
 			return nil, p.Included(err)
 		}
-		return runtimeOf(p).instance(g, def, func() graph.Node {
+		return runtimeOf(p).node(g, def.Identity(), func() graph.Node {
 			return &graph.Instance{At: g.At, Def: def, Args: args}
 		}), nil
 	}
 	return g
 }
 
+// nameOf returns the name that an expression is, "" if it is anything else.
+func nameOf(n expr.Node) string {
+	if name, ok := n.(*expr.Name); ok && name.Name != "here" {
+		return name.Name
+	}
+	return ""
+}
+
 // newInstance is "new class:" and "create class:" (spec: yay, sections 5.10, 5.11). The
 // class is one of the host, or a prototype.
 func (a *assembly) newInstance(s *New) {
 	g := &graph.Guard{At: s.Class.Span(), On: &definitionThunk{exprBase: exprBase{s.Class}, class: true, path: s.Create}, Label: "new", Item: a.shape.list}
+	if !s.Create {
+		g.Name = nameOf(s.Class)
+	}
 	var given graph.Node
 	if s.Args != nil {
 		given = a.block(s.Args, wholeValue)
@@ -431,7 +442,7 @@ func (a *assembly) newInstance(s *New) {
 		if err != nil {
 			return nil, p.Included(err)
 		}
-		return runtimeOf(p).instance(g, def, func() graph.Node {
+		return runtimeOf(p).node(g, def.Identity(), func() graph.Node {
 			return &graph.Instance{At: g.At, Def: def, Given: given, Rule: graph.BlockRule, Self: "self"}
 		}), nil
 	}

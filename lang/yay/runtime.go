@@ -360,13 +360,6 @@ type Runtime struct {
 	Classes map[string]Class
 
 	instances map[instanceKey]graph.Node
-
-	// The last instance that was asked for.
-	last struct {
-		directive *graph.Guard
-		def       *graph.Definition
-		node      graph.Node
-	}
 }
 
 // A Class makes instances of the host (spec: yay, section 10.4). Instance returns the map
@@ -398,14 +391,6 @@ func (rt *Runtime) node(g *graph.Guard, of any, make func() graph.Node) graph.No
 		rt.instances[key] = n
 	}
 	return n
-}
-
-// instance is node for a definition. A directive in a loop or a recursion asks for the same one many times.
-func (rt *Runtime) instance(g *graph.Guard, def *graph.Definition, make func() graph.Node) graph.Node {
-	if rt.last.directive != g || rt.last.def != def {
-		rt.last.directive, rt.last.def, rt.last.node = g, def, rt.node(g, def.Identity(), make)
-	}
-	return rt.last.node
 }
 
 // class returns a class of the host as a function value.
