@@ -195,7 +195,7 @@ func located(at source.Span, code source.Code, err error, marks value.Marks) err
 	}
 	var d *source.Diagnostic
 	if !errors.As(err, &d) {
-		d = source.Errorf(at, codeOf(err, code), "%s", err)
+		d = source.Errorf(at, source.CodeOf(err, code), "%s", err)
 		var misfit *value.MisfitError
 		switch {
 		case marks != 0:
@@ -229,15 +229,6 @@ func mayQuote(d *source.Diagnostic, at source.Span) bool {
 		return false
 	}
 	return d.At.IsZero() || d.At.File == at.File && d.At.Start >= at.Start && d.At.End <= at.End
-}
-
-// codeOf returns the code that an error of the library has, or the given one.
-func codeOf(err error, otherwise source.Code) source.Code {
-	var coded interface{ ErrorCode() string }
-	if errors.As(err, &coded) && coded.ErrorCode() != "" {
-		return source.Code(coded.ErrorCode())
-	}
-	return otherwise
 }
 
 // badExpression returns the error of an invalid expression object.

@@ -3,7 +3,6 @@ package expr
 import (
 	"fmt"
 	"slices"
-	"strings"
 
 	"github.com/yaytpl/yaytpl/source"
 	"github.com/yaytpl/yaytpl/value"
@@ -364,8 +363,5 @@ func shown(at source.Span, v value.Value) string {
 	if err != nil {
 		return "a value that cannot be computed"
 	}
-	if len(text) > maxShown {
-		text = strings.ToValidUTF8(text[:maxShown], "") + "..."
-	}
-	return text
+	return source.Cut(text, maxShown)
 }

@@ -64,10 +64,7 @@ func badQuery(query string, err error) error {
 	if i := strings.IndexAny(rest, " \t\n"); i > 0 {
 		word = rest[:i]
 	}
-	if len(word) > 20 {
-		word = strings.ToValidUTF8(word[:20], "") + "..."
-	}
-	return fmt.Errorf("JMESPath: %q is not expected, at character %d", word, utf8.RuneCountInString(query[:syntax.Offset])+1)
+	return fmt.Errorf("JMESPath: %q is not expected, at character %d", source.Cut(word, 20), utf8.RuneCountInString(query[:syntax.Offset])+1)
 }
 
 // queryReason translates an error of running a query. The library prints values and types of

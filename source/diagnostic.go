@@ -113,8 +113,7 @@ func (d *Diagnostic) Is(target error) bool {
 }
 
 // AsDiagnostic returns the Diagnostic in err, nil for nil. Any other error becomes the
-// cause of a new Diagnostic with this place and code, unless it has a method ErrorCode that names
-// another one.
+// cause of a new Diagnostic with this place and [CodeOf] err.
 func AsDiagnostic(err error, at Span, code Code) *Diagnostic {
 	if err == nil {
 		return nil
@@ -123,11 +122,17 @@ func AsDiagnostic(err error, at Span, code Code) *Diagnostic {
 	if errors.As(err, &d) {
 		return d
 	}
+	return &Diagnostic{Code: CodeOf(err, code), Message: err.Error(), At: at, Cause: err}
+}
+
+// CodeOf returns the code that the method ErrorCode of an error names, and otherwise if it has
+// none. Errors of packages that do not import this one have that method.
+func CodeOf(err error, otherwise Code) Code {
 	var coded interface{ ErrorCode() string }
 	if errors.As(err, &coded) && coded.ErrorCode() != "" {
-		code = Code(coded.ErrorCode())
+		return Code(coded.ErrorCode())
 	}
-	return &Diagnostic{Code: code, Message: err.Error(), At: at, Cause: err}
+	return otherwise
 }
 
 // Errors is an error of several findings. The last one is decisive: the command exits with
@@ -302,6 +307,15 @@ const (
 	messageHead = 600
 	messageTail = 300
 )
+
+// Cut returns the first most bytes of a text that is longer, without half a character, and
+// three dots. Shorter texts are returned whole.
+func Cut(text string, most int) string {
+	if len(text) <= most {
+		return text
+	}
+	return strings.ToValidUTF8(text[:most], "") + "..."
+}
 
 // shortened replaces the middle of a long message by an ellipsis.
 func shortened(message string) string {

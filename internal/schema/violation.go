@@ -361,11 +361,6 @@ func counted(n int, unit string) string {
 // maxQuoted is the length from which on texts of a schema are cut in messages.
 const maxQuoted = 200
 
-func cut(text string) string {
-	if len(text) > maxQuoted {
-		return strings.ToValidUTF8(text[:maxQuoted], "") + "..."
-	}
-	return text
-}
+func cut(text string) string { return source.Cut(text, maxQuoted) }
 
 func quote(text string) string { return strconv.Quote(cut(text)) }

@@ -49,13 +49,8 @@ func Text(s string) string {
 	return s
 }
 
-// Cut returns the beginning of a text that is longer than maxText, and other texts whole.
-func Cut(s string) string {
-	if len(s) <= maxText {
-		return s
-	}
-	return strings.ToValidUTF8(s[:maxText], "") + "..."
-}
+// Cut is [source.Cut] at maxText.
+func Cut(s string) string { return source.Cut(s, maxText) }
 
 // CallsSensitive reports whether the text of a template may call "sensitive". Its argument
 // may be a literal in the text, {{ 'hunter2' | sensitive }}, which is marked only when it
