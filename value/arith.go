@@ -82,7 +82,7 @@ func Add(a, b Value) (Value, error) {
 	switch {
 	case a.kind == StringKind && b.kind == StringKind:
 		if len(a.Str())+len(b.Str()) > maxResult {
-			return Null, &LimitError{"text", maxResult}
+			return Null, &LimitError{What: "text", Max: maxResult}
 		}
 		return addTexts(a, b), nil
 	case a.kind == ListKind && b.kind == ListKind:
@@ -119,7 +119,7 @@ func Mul(a, b Value) (Value, error) {
 			return Float(x.Float() * y.Float()), nil
 		}
 		if x.BigInt().BitLen()+y.BigInt().BitLen() > maxBits {
-			return Null, &LimitError{"integer", maxBits / 8}
+			return Null, &LimitError{What: "integer", Max: maxBits / 8}
 		}
 		return BigInt(new(big.Int).Mul(x.BigInt(), y.BigInt())), nil
 	})
@@ -272,7 +272,7 @@ func addInts(x, y Value) Value {
 
 func powInts(x, y *big.Int) (Value, error) {
 	if x.BitLen() > 1 && (!y.IsInt64() || y.Int64() > maxBits || int64(x.BitLen()-1)*y.Int64() > maxBits) {
-		return Null, &LimitError{"integer", maxBits / 8}
+		return Null, &LimitError{What: "integer", Max: maxBits / 8}
 	}
 	if x.BitLen() <= 1 && y.Sign() > 0 { // -1, 0, 1: only the parity of y counts
 		y = new(big.Int).Add(big.NewInt(2), new(big.Int).And(y, big.NewInt(1)))
@@ -326,7 +326,7 @@ func floorDivFloats(x, y float64) (q, r float64) {
 
 func addLists(a, b Value) (Value, error) {
 	if n := a.List().Len() + b.List().Len(); n > maxResult/itemSize {
-		return Null, &LimitError{"list", maxResult}
+		return Null, &LimitError{What: "list", Max: maxResult}
 	}
 	x, err := ItemsOf(a.List())
 	if err != nil {
@@ -350,7 +350,7 @@ func repeat(seq, count Value) (Value, error) {
 	case size == 0 || count.BigInt().Sign() < 0:
 		n = 0
 	case !ok || n > int64(maxResult/size):
-		return Null, &LimitError{seq.kind.String(), maxResult}
+		return Null, &LimitError{What: seq.kind.String(), Max: maxResult}
 	}
 	marks := seq.marks | count.marks
 	if seq.kind == StringKind {

@@ -73,6 +73,7 @@ func TestOperatorErrors(t *testing.T) {
 		{"text bomb", Mul, String("abc"), Int(1 << 40), "limit"},
 		{"list bomb", Mul, ListOf(Int(1)), Int(1 << 62), "limit"},
 		{"width bomb", Mod, String("%999999999999d"), Int(1), "limit"},
+		{"decimals", Mod, String("%.2000f"), Int(1), "precision would exceed the limit of 1000 digits"},
 		{"too few", Mod, String("%s %s"), Int(1), "more than 1"},
 		{"too many", Mod, String("x"), Int(1), "uses 0 arguments"},
 		{"bad letter", Mod, String("%y"), Int(1), `unknown format "%y"`},

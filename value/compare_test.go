@@ -14,10 +14,13 @@ type endless struct{}
 func (endless) Len() int              { return 1 }
 func (endless) At(int) (Value, error) { return FromList(endless{}), nil }
 
-func TestEqualOfValuesWithoutEnd(t *testing.T) {
+func TestValuesWithoutEnd(t *testing.T) {
 	_, err := Equal(FromList(endless{}), FromList(endless{}))
 	if err == nil || !strings.Contains(err.Error(), "nested more than") {
 		t.Errorf("Equal of a list in itself: error %v", err)
+	}
+	if _, err := Diff(FromList(endless{}), FromList(endless{})); err == nil || !strings.Contains(err.Error(), "nested") {
+		t.Errorf("Diff of a list in itself: error %v", err)
 	}
 }
 

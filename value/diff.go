@@ -62,6 +62,9 @@ func (d *differ) compare(p Path, a, b Value) error {
 	switch {
 	case a.Marks()|b.Marks() != 0: // so is what is in them, keys included
 	case a.Is(MapKind) && b.Is(MapKind), a.Is(ListKind) && b.Is(ListKind):
+		if len(p) > MaxNesting {
+			return errTooDeep
+		}
 		if d.same.Has(a, b) {
 			return nil
 		}

@@ -15,8 +15,9 @@
 //
 // To read: value.go, collection.go with the plain list and map, and key.go with places in
 // a document; then walk.go, which visits nested values, and masked.go, which hides
-// secrets. The operators are in arith.go, compare.go and percent.go, texts of values in
-// python.go.
+// secrets. The operators are in arith.go, power.go, compare.go and percent.go, their errors
+// in misfit.go, texts of values in python.go, numberformat.go and html.go. same.go compares
+// values as edits do; diff.go and pairing.go find the differences of two documents.
 //
 // Values may be shared between goroutines if the lists and maps in them may.
 package value

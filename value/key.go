@@ -24,7 +24,7 @@ func K(s string) Key { return Key{s, StringKind} }
 func Index(i int) Key { return Key{strconv.Itoa(i), IntKind} }
 
 // KeysSpelt returns the keys that a word of a path may mean, text first: 80 is the text
-// "80" or the number.
+// "80" or the number. The key of a number has one spelling, so that 080 is no number.
 func KeysSpelt(word string) []Key {
 	keys := []Key{K(word)}
 	switch word {

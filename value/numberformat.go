@@ -83,7 +83,7 @@ func (f NumberFormat) integer(i *big.Int) (string, error) {
 
 func (f NumberFormat) float(x float64) (string, error) {
 	if f.Precision > maxPrecision {
-		return "", &LimitError{"precision", maxPrecision}
+		return "", &LimitError{What: "precision", Max: maxPrecision, Unit: "digits"}
 	}
 	if f.Verb == 0 && f.Precision < 0 {
 		return Text(Float(x))
@@ -177,7 +177,7 @@ func CutNumber(s string, none int) (n int, rest string, err error) {
 		return none, s, nil
 	}
 	if n, err = strconv.Atoi(s[:len(s)-len(rest)]); err != nil || n > maxResult {
-		return 0, "", &LimitError{"text", maxResult}
+		return 0, "", &LimitError{What: "text", Max: maxResult}
 	}
 	return n, rest, nil
 }

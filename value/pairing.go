@@ -31,11 +31,11 @@ const maxHashing = 20_000_000
 
 // paired compares the items of two lists that belong together.
 func (d *differ) paired(p Path, a, b List) error {
-	x, err := slicesOf(a)
+	x, err := ItemsOf(a)
 	if err != nil {
 		return err
 	}
-	y, err := slicesOf(b)
+	y, err := ItemsOf(b)
 	if err != nil {
 		return err
 	}
@@ -80,17 +80,6 @@ func (d *differ) comparePair(at Path, x, y Value, j int) error {
 		defer func() { d.moves = d.moves[:len(d.moves)-1] }()
 	}
 	return d.compare(at, x, y)
-}
-
-func slicesOf(l List) ([]Value, error) {
-	items := make([]Value, l.Len())
-	for i := range items {
-		var err error
-		if items[i], err = l.At(i); err != nil {
-			return nil, err
-		}
-	}
-	return items, nil
 }
 
 // pair returns the index in a for each item of b, -1 for new ones.

@@ -169,7 +169,7 @@ func (p *percentPrinter) print(directives []directive) error {
 			}
 		}
 		if p.b.Len()+len(text) > maxResult {
-			return &LimitError{"text", maxResult}
+			return &LimitError{What: "text", Max: maxResult}
 		}
 		if err := p.b.WriteValue(arg, text); err != nil {
 			return err
@@ -201,7 +201,7 @@ func (p *percentPrinter) stars(d *directive) error {
 			d.Align, i = '<', -i
 		}
 		if i < 0 || i > maxResult {
-			return &LimitError{"text", maxResult}
+			return &LimitError{What: "text", Max: maxResult}
 		}
 		*n = int(i)
 	}

@@ -87,7 +87,7 @@ func (a pair) over(b pair) pair {
 	return twoSum(q, q2).plus(pair{hi: rest.hi / b.hi})
 }
 
-// scaled returns a * 2**n, exact where nothing under- or overflows.
+// scaled returns a * f for a power of two f, exact where nothing under- or overflows.
 func (a pair) scaled(f float64) pair { return pair{a.hi * f, a.lo * f} }
 
 // rounded returns the float nearest to a. A power such as 465.0**6 may lie in the middle between

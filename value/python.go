@@ -36,7 +36,7 @@ func writeRepr(b *strings.Builder, v Value, depth int) error {
 		return errTooDeep
 	}
 	if b.Len() > maxResult {
-		return &LimitError{"text", maxResult}
+		return &LimitError{What: "text", Max: maxResult}
 	}
 	switch v.kind {
 	case NullKind:

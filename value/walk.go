@@ -1,6 +1,7 @@
 package value
 
 import (
+	"cmp"
 	"fmt"
 	"reflect"
 	"unsafe"
@@ -451,12 +452,13 @@ func (e endlessError) ErrorCode() string { return "limit" }
 // A LimitError reports that a result would be too big.
 type LimitError struct {
 	What string // the thing that would be too big, such as "text"
-	Max  int    // in bytes
+	Max  int
+	Unit string // of Max; "" is bytes
 }
 
 // Error names the limit.
 func (e *LimitError) Error() string {
-	return fmt.Sprintf("%s would exceed the limit of %d bytes", e.What, e.Max)
+	return fmt.Sprintf("%s would exceed the limit of %d %s", e.What, e.Max, cmp.Or(e.Unit, "bytes"))
 }
 
 // FirstMarked returns the path of the first value in v that has one of the marks itself, and
