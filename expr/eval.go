@@ -145,6 +145,12 @@ func evalUnary(n *Unary, s *Scope) (value.Value, error) {
 	if err != nil {
 		return v, err
 	}
+	if n.Op == "+" {
+		if !isNumeric(v) {
+			return value.Null, source.Errorf(n.At, source.BadType, `"+" needs a number after it, not %s`, value.Article(v.Kind()))
+		}
+		return value.AsNumber(v).WithoutSource(), nil
+	}
 	if _, short := v.Int(); !short && v.Is(value.IntKind) {
 		const bitsPerStep = 128
 		if err := s.step(n.At, 1+v.BigInt().BitLen()/bitsPerStep); err != nil {
@@ -152,11 +158,6 @@ func evalUnary(n *Unary, s *Scope) (value.Value, error) {
 		}
 	}
 	r, err := value.Neg(v)
-	if err == nil && n.Op == "+" {
-		if r = v.WithoutSource(); v.Is(value.BoolKind) {
-			r = value.AsNumber(v).Mark(v.Marks())
-		}
-	}
 	return r, located(n.At, source.BadType, err, v.Marks())
 }
 
@@ -220,7 +221,7 @@ func escapedOperands(op string, x, y value.Value) (value.Value, value.Value) {
 	return x, y
 }
 
-func isNumeric(v value.Value) bool { return v.IsNumber() || v.Is(value.BoolKind) }
+func isNumeric(v value.Value) bool { return isNumericKind(v.Kind()) }
 
 func evalCompare(n *Compare, s *Scope) (value.Value, error) {
 	x, err := eval(n.First, s)

@@ -122,6 +122,8 @@ func TestJinjaErrors(t *testing.T) {
 		{"name()", source.BadType, "cannot call name: it is a string, not a function", "name", ""},
 		{"'a'.nope()", source.Undefined, `a string has no method "nope"`, "nope", ""},
 		{"'a' - 1", source.BadType, "cannot compute a string - an integer", "'a' - 1", "the filters int and float make a number of a text"},
+		{"+'a'", source.BadType, `"+" needs a number after it, not a string`, "+'a'", ""},
+		{"-'a'", source.BadType, "cannot negate a string", "-'a'", ""},
 		{"1 / 0", source.BadValue, "division by zero", "1 / 0", ""},
 		{"1 < 'a'", source.BadType, "cannot order an integer and a string", "<", "the filters int and float make a number of a text, string a text of a number"},
 		{"1 in 2", source.BadType, `"in" needs a list, a map or a string, not an integer`, "in", ""},

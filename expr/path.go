@@ -6,6 +6,7 @@ import (
 	"regexp/syntax"
 	"strconv"
 	"strings"
+	"unicode/utf8"
 
 	"github.com/yaytpl/yaytpl/internal/scan"
 	"github.com/yaytpl/yaytpl/source"
@@ -283,8 +284,8 @@ func (p *pathParser) afterOperator(start, i int) bool {
 	return before != "" && strings.IndexByte("=<>", before[len(before)-1]) >= 0
 }
 
-// closingQuote returns the offset of the quote that closes the one at i. As in YAML, ” is a
-// quote in single quotes, and \" one in double quotes.
+// closingQuote returns the offset of the quote that closes the one at i. As in YAML, a
+// quote is doubled in single quotes, and follows a backslash in double quotes.
 func (p *pathParser) closingQuote(i, end int) (int, error) {
 	quote := p.text[i]
 	for j := i + 1; j < end; j++ {
@@ -471,9 +472,13 @@ func (p *pathParser) unquoted(start, end int) (string, error) {
 			b.WriteByte(0x1b)
 		default:
 			var ok bool
-			if n, ok = scan.Unescape(&b, inner[i:]); !ok || n < 2 {
+			if n, ok = scan.Unescape(&b, inner[i:]); n < 2 {
+				_, size := utf8.DecodeRuneInString(inner[i+1:])
+				n, ok = 1+size, false
+			}
+			if !ok {
 				at := start + 1 + i
-				return "", p.errorf(at, at+2, "unknown escape %s", inner[i:i+2])
+				return "", p.errorf(at, at+n, "unknown escape %s", inner[i:i+n])
 			}
 		}
 		i += n

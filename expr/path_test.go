@@ -199,6 +199,8 @@ func TestPathErrors(t *testing.T) {
 		{"::a::[n='x]", "'", "the quote is not closed"},
 		{"::a::[n='x'y]", "y", "text after the closing quote"},
 		{`::a::[n="\q"]`, `\q`, `unknown escape \q`},
+		{`::a::[n="\ü"]`, `\ü`, `unknown escape \ü`},
+		{`::a::[n="\x4ü"]`, `\x4`, `unknown escape \x4`},
 		{"::a::[n~=(]", "(", "regular expression: missing closing )"},
 		{strings.Repeat("[", 3000) + strings.Repeat("]", 3000), "", "brackets are nested too deeply"},
 	} {

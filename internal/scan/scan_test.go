@@ -66,6 +66,7 @@ func TestTokens(t *testing.T) {
 		{"escapes", `'\n\x41\u00e9\101\q\\\''`, `"\nAéA\\q\\'"`, `"\nAéA\\q\\'"`},
 		{"pairs of UTF-16", `'\ud83d\ude00'`, `"😀"`, `"😀"`},
 		{"half a pair", `'\ud83d'`, `!1:bad escape '\ud83d' in a string`, `!1:bad escape '\ud83d' in a string`},
+		{"half an escape before a character of two bytes", `'\x4ü'`, `!1:bad escape '\x4' in a string`, `!1:bad escape '\x4' in a string`},
 		{"half an escape", `'\x4'`, `!1:bad escape '\x4' in a string`, `!1:bad escape '\x4' in a string`},
 		{"unclosed strings", `'a\'`, "!0:string has no closing '", "!0:string has no closing '"},
 		{"triple quotes", `'''it's'''`, `"" "it" s "" !9:string has no closing '`, `"it's"`},

@@ -92,7 +92,10 @@ func Unescape(b *strings.Builder, s string) (n int, ok bool) {
 // unescapeRune writes a character given by its number. A UTF-16 pair, such as
 // \ud83d\ude00, is one character; half of a pair is an error.
 func unescapeRune(b *strings.Builder, s string, digits int) (n int, ok bool) {
-	n = min(2+digits, len(s))
+	n = 2
+	for n < min(2+digits, len(s)) && isHexDigit(s[n]) {
+		n++
+	}
 	r, ok := hexRune(s[2:n], digits)
 	if !ok {
 		return n, false
