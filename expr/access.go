@@ -312,11 +312,11 @@ func (s *Scope) listContains(l value.List, x value.Value, looked *value.Comparis
 	return false, nil
 }
 
-// evalSlice evaluates x[from:to:step] of a list or text, with Python's rules. The result has
-// the marks of the bounds.
 // copySteps is the cost of an item of a new list: lists are too long for the caches.
 const copySteps = 3
 
+// evalSlice evaluates x[from:to:step] of a list or text, with Python's rules. The result has
+// the marks of the bounds.
 func evalSlice(n *Slice, s *Scope) (value.Value, error) {
 	x, err := evalUsed(n.X, s)
 	if err != nil {

@@ -133,7 +133,11 @@ func ownMethod(recv value.Value, name string, args value.Args) (v value.Value, o
 }
 
 // spreadSteps is the cost of an item that *list makes an argument: it is copied, and its marks are looked at.
-const spreadSteps = 8
+// spreadEntrySteps is that of an entry of **map, whose key is also looked up.
+const (
+	spreadSteps      = 8
+	spreadEntrySteps = 48
+)
 
 // evalArgs evaluates arguments from left to right and expands *list and **map.
 func evalArgs(list []Arg, s *Scope) (value.Args, error) {
@@ -152,7 +156,7 @@ func evalArgs(list []Arg, s *Scope) (value.Args, error) {
 				err = spreadList(&args, v)
 			}
 		case a.Stars == 2:
-			if err = s.step(a.Value.Span(), 1+48*v.Map().Len()); err == nil {
+			if err = s.step(a.Value.Span(), 1+spreadEntrySteps*v.Map().Len()); err == nil {
 				err = spreadMap(&args, v)
 			}
 		case a.Name != "":

@@ -16,16 +16,19 @@
 // To read, in this order:
 //
 //	node.go path.go env.go              the tree, paths, and what evaluation needs
-//	lexer.go parser.go jinja_parser.go  expressions of templates, and the heads of
-//	                                    statements
+//	parser.go jinja_parser.go           expressions of templates, and the heads of
+//	jinja_postfix.go                    statements; internal/scan has the tokens
 //	compile.go object.go loop.go        which data is an expression; expression objects,
 //	function.go                         their loops and functions
-//	eval.go access.go call.go           evaluation
-//	path_eval.go                        evaluation of paths
-//	functions.go lookup*.go             functions and lookups that need the environment
-//	check.go                            findings without evaluation
+//	eval.go access.go call.go omit.go   evaluation
+//	path_eval.go path_special.go        evaluation of paths
+//	path_miss.go expect.go              paths without a match
+//	functions.go environment.go         functions, tests and lookups that need the host
+//	files.go inject.go lookup*.go       or the bindings of the document
+//	check.go mentions.go                findings, and the keys that an expression names,
+//	                                    without evaluation
 //	errors.go nearname.go mistakes.go   names without a value; errors with places and
-//	                                    without secrets
+//	collections.go                      without secrets
 //
 // A name without a value is a [value.Undefined]; it turns into an error when it is
 // used, so that "default", "is defined" and "?" can handle it.

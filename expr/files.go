@@ -124,7 +124,7 @@ func realpathFilter(c caller, in value.Value, _ value.Args) (value.Value, error)
 	return value.String(filepath.Clean(path)).Verbatim(), err
 }
 
-// HasFilter and HasTest report whether there is a filter or test of a name.
+// HasFilter reports whether there is a filter of a name.
 func (c *caller) HasFilter(name string) bool {
 	_, ok := envFilters.find(name)
 	return ok || c.s.Env.Library().HasFilter(name)

@@ -2,6 +2,7 @@ package expr
 
 import (
 	"fmt"
+	"maps"
 	"slices"
 	"strings"
 	"unicode"
@@ -355,7 +356,7 @@ func (c lookupCall) iniIn(file *source.File, key string) ([]value.Value, error) 
 	}
 	if of == nil {
 		d := c.errorf(source.BadValue, "%s has no section %q", file.Name, section)
-		return nil, d.DidYouMean(section, keysOf(ini.sections))
+		return nil, d.DidYouMean(section, maps.Keys(ini.sections))
 	}
 	names, re, err := c.iniNames(ini, of, key, form)
 	if err != nil {
@@ -417,14 +418,4 @@ func (c lookupCall) iniNames(ini *iniFile, of *iniSection, key string, form iniF
 		}
 	}
 	return names, true, nil
-}
-
-func keysOf[T any](m map[string]T) func(yield func(string) bool) {
-	return func(yield func(string) bool) {
-		for k := range m {
-			if !yield(k) {
-				return
-			}
-		}
-	}
 }

@@ -10,7 +10,9 @@
 // [Parse] only produces nodes: it opens no file and evaluates nothing. A [Runtime]
 // serves computed values when the graph evaluates them.
 //
-// Reading order: parse.go has the documents of a text and their nodes, mapping.go maps, lists.go their rules for lists,
-// directive.go the syntax of directives and the nodes that they become, runtime.go the
-// computed values and their environment.
+// Reading order: parse.go has the documents of a text and their nodes, mapping.go maps,
+// lists.go their rules for lists, private.go their private keys, directive.go the syntax of
+// directives and the nodes that they become, match.go the layers on older documents,
+// misspelt.go the findings about keys that were meant as directives, runtime.go the computed
+// values and their environment.
 package merge

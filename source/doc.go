@@ -14,7 +14,7 @@
 //
 // Read file.go and diagnostic.go first, then codes.go (the codes, with an example of each)
 // and refusal.go (why an edit is refused). excerpt.go writes findings for people, json.go
-// for programs.
+// and annotations.go for programs; checks.go has the levels of warnings.
 //
 // Everything here may be shared between goroutines.
 package source

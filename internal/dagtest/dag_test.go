@@ -150,7 +150,18 @@ func packagesInOrder(text string) []string {
 // which may import any package.
 func importsByPackage(dir string) (map[string][]string, error) {
 	imports := map[string][]string{}
-	err := filepath.WalkDir(dir, func(name string, d fs.DirEntry, err error) error {
+	err := eachFile(dir, func(pkg, name string) error {
+		paths, err := importsOf(name)
+		imports[pkg] = append(imports[pkg], paths...)
+		return err
+	})
+	return imports, err
+}
+
+// eachFile calls visit for each Go file below dir that is no test, with its package as rules.txt
+// names it and its path.
+func eachFile(dir string, visit func(pkg, name string) error) error {
+	return filepath.WalkDir(dir, func(name string, d fs.DirEntry, err error) error {
 		switch {
 		case err != nil:
 			return err
@@ -166,12 +177,8 @@ func importsByPackage(dir string) (map[string][]string, error) {
 		if err != nil {
 			return err
 		}
-		paths, err := importsOf(name)
-		pkg = filepath.ToSlash(pkg)
-		imports[pkg] = append(imports[pkg], paths...)
-		return err
+		return visit(filepath.ToSlash(pkg), name)
 	})
-	return imports, err
 }
 
 // skipped reports whether a directory contains no package of the module: testdata, other modules, and
