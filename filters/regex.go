@@ -342,15 +342,21 @@ func (t *translator) group(s string) (int, error) {
 		if end < 0 {
 			return 0, errors.New(`the name of a group has no ">"`)
 		}
+		if end == len("(?P<") {
+			return 0, errors.New("a group has no name between < and >")
+		}
 		t.p.groups++
 		t.p.names[s[4:end]] = t.p.groups
 		t.out.WriteByte('(')
 		return end + 1, nil
 	case strings.HasPrefix(s, "(?P="):
 		end := strings.IndexByte(s, ')')
-		n, ok := t.p.names[s[4:max(end, 4)]]
+		if end < 0 {
+			return 0, errors.New(`the name of a group has no ")"`)
+		}
+		n, ok := t.p.names[s[4:end]]
 		if !ok {
-			return 0, fmt.Errorf("unknown group in %q", s)
+			return 0, fmt.Errorf("unknown group %q", s[4:end])
 		}
 		fmt.Fprintf(&t.out, `(?:\%d)`, n)
 		return end + 1, nil
