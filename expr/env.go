@@ -163,7 +163,6 @@ type Library interface {
 
 	HasFilter(name string) bool
 	HasTest(name string) bool
-	HasFunction(name string) bool
 	FilterNames() []string
 	TestNames() []string
 	// MethodNames returns the names of the methods of values of a kind.

@@ -377,8 +377,7 @@ func (testLibrary) Global(name string) (value.Value, bool) {
 func (testLibrary) HasFilter(name string) bool {
 	return slices.Contains(testLibrary{}.FilterNames(), name)
 }
-func (testLibrary) HasTest(name string) bool     { return slices.Contains(testLibrary{}.TestNames(), name) }
-func (testLibrary) HasFunction(name string) bool { return name == "to_label" }
+func (testLibrary) HasTest(name string) bool { return slices.Contains(testLibrary{}.TestNames(), name) }
 func (testLibrary) FilterNames() []string {
 	return []string{"default", "abs", "upper", "join", "fail", "sensitive", "to_json", "attr", "map", "subelements"}
 }

@@ -242,7 +242,7 @@ func unknownFilter(at source.Span, name string, lib Library) error {
 	switch {
 	case hasTest(lib, name):
 		return d.WithHint("%q is a test: write x is %s", name, name)
-	case lib.HasFunction(name):
+	case isFunction(name):
 		return d.WithHint("%q is a function of expressions: {eval: {%s: ...}}", name, name)
 	case collectionOf("filter", name) != "":
 		return d.WithHint("it is a filter of %s, which yaytpl does not have", collectionOf("filter", name))

@@ -468,6 +468,6 @@ func arith(op string) func(*funcCall, value.Value, *Scope) (value.Value, error) 
 	}
 }
 
-func isFunctionDefined(_ *funcCall, arg value.Value, s *Scope) (value.Value, error) {
-	return value.Bool(isFunction(arg.Str()) || s.Env.Library().HasFunction(arg.Str())), nil
+func isFunctionDefined(_ *funcCall, arg value.Value, _ *Scope) (value.Value, error) {
+	return value.Bool(isFunction(arg.Str())), nil
 }

@@ -9,109 +9,24 @@ import (
 	"github.com/yaytpl/yaytpl/value"
 )
 
-func arithFunctions() []Func {
-	f := func(name string, op operation, doc, example, result string, aliases ...string) Func {
-		return Func{
-			Name: name, Aliases: aliases, Family: "functions", Doc: doc, Example: example, Result: result,
-			Call: with((*Ctx).pair, func(c *Ctx, args []value.Value, _ Bound) (value.Value, error) {
-				return op(c, args[0], args[1])
-			}),
-		}
-	}
-	return []Func{
-		f("add", arithmetic(value.Add), "Adds two numbers, or joins two texts or lists.", "{eval: {add: [2, 3]}}", "5"),
-		f("sub", arithmetic(value.Sub), "Subtracts the second number from the first.", "{eval: {sub: [2, 3]}}", "-1"),
-		f("mul", arithmetic(value.Mul), "Multiplies two numbers, or repeats a text or list.", "{eval: {mul: [2, 3]}}", "6"),
-		f("div", arithmetic(value.Div), "Divides two numbers; the result is a float.", "{eval: {div: [7, 2]}}", "3.5", "truediv"),
-		f("floordiv", arithmetic(value.FloorDiv), "Divides two numbers and rounds down.", "{eval: {floordiv: [7, 2]}}", "3"),
-		f("mod", arithmetic(value.Mod), "Returns the remainder of a division, or formats a text.", "{eval: {mod: [7, 4]}}", "3"),
-		f("pow", arithmetic(value.Pow), "Raises a number to the power of another.", "{eval: {pow: [2, 10]}}", "1024"),
-		f("eq", equal, "Whether two values are equal.", "{eval: {eq: [1, 1.0]}}", "true"),
-		f("ne", unequal, "Whether two values differ.", "{eval: {ne: [a, b]}}", "true"),
-		f("gt", ordered(value.OpGreater), "Whether the first value is greater.", "{eval: {gt: [2, 1]}}", "true"),
-		f("ge", ordered(value.OpGreaterEqual), "Whether the first value is greater or equal.", "{eval: {ge: [2, 2]}}", "true"),
-		f("lt", ordered(value.OpLess), "Whether the first value is less.", "{eval: {lt: [2, 1]}}", "false"),
-		f("le", ordered(value.OpLessEqual), "Whether the first value is less or equal.", "{eval: {le: [1, 2]}}", "true"),
-	}
-}
-
-// An operation computes a value from two.
-type operation func(c *Ctx, a, b value.Value) (value.Value, error)
-
-// arithmetic returns op as an operation. It counts no steps, since op bounds its results.
-func arithmetic(op func(a, b value.Value) (value.Value, error)) operation {
-	return func(_ *Ctx, a, b value.Value) (value.Value, error) { return op(a, b) }
-}
-
 func textFunctions() []Func {
 	functions := []Func{
-		{
-			Name: "concat", Family: "functions", Call: concat, flow: joins,
-			Params:  []Param{opt("sep", Text, value.String(""))},
-			Doc:     "Joins the items of a list to a text, with bools and null as in YAML; other values stay unchanged.",
-			Example: "{eval: {concat: [a, 1, true], sep: '-'}}", Result: `"a-1-true"`,
-		},
-		{
-			Name: "token", Family: "functions", Call: with((*Ctx).list, token),
-			Doc:     "Splits a text at a separator and returns one part: [text, separator, index].",
-			Example: "{eval: {token: ['a:b:c', ':', 1]}}", Result: `"b"`,
-		},
 		{
 			Name: "urljoin", Family: "functions", Call: with((*Ctx).list, urlJoin),
 			Doc:     "Builds a URL from [scheme, host, port, path, query, fragment]; the first two are required. The default port of a scheme is omitted.",
 			Example: "{eval: {urljoin: [https, example.org, 443, 'a b']}}", Result: `"https://example.org/a%20b"`,
 		},
 	}
-	for _, f := range append(scalarFilters(), valueFilters()...) {
+	for _, f := range scalarFilters() {
 		switch f.Name {
 		case "scalar":
 			f.Example, f.Result = "{eval: {scalar: 5 mb, unit: kB}}", `"5000 kB"`
 		case "scalar_value":
 			f.Example, f.Result = "{eval: {scalar_value: 1.5 KiB}}", "1536"
-		case "sensitive":
-			f.Example, f.Result = "{eval: {sensitive: pw}}", `"<<REDACTED>>"`
-		default:
-			continue
 		}
 		functions = append(functions, f)
 	}
 	return functions
-}
-
-func concat(c *Ctx, in value.Value, a Bound) (value.Value, error) {
-	if !in.Is(value.ListKind) {
-		return in, nil
-	}
-	items, err := c.listItems(in)
-	if err != nil {
-		return value.Null, err
-	}
-	for i, item := range items {
-		if k, ok := value.KeyOf(item); ok && (item.IsNull() || item.Is(value.BoolKind)) {
-			items[i] = value.String(k.Text).Mark(item.Marks())
-		}
-	}
-	return c.joinValues(items, a.Get("sep"))
-}
-
-func token(c *Ctx, args []value.Value, _ Bound) (value.Value, error) {
-	if len(args) != 3 || !args[2].Is(value.IntKind) {
-		return value.Null, errors.New("wants [text, separator, index]")
-	}
-	s, err := c.text(args[0])
-	if err != nil {
-		return value.Null, err
-	}
-	if args[1].Str() == "" {
-		return value.Null, errEmptySeparator
-	}
-	parts := strings.Split(s, args[1].Str())
-	i, ok := args[2].Int()
-	n := int64(len(parts))
-	if !ok || i >= n || i < -n {
-		return value.Null, fmt.Errorf("token %d is out of range, the text has %d", i, n)
-	}
-	return value.String(parts[(i+n)%n]), nil
 }
 
 func urlJoin(c *Ctx, args []value.Value, _ Bound) (value.Value, error) {

@@ -30,7 +30,7 @@ func jsonQuery(c *Ctx, in value.Value, a Bound) (out value.Value, err error) {
 		return value.Null, &value.LimitError{What: "expression", Max: maxQuery}
 	}
 	defer func() {
-		if p := recover(); p != nil {
+		if p := recover(); p != nil { // of the library, which panics on some expressions
 			err = errors.New("JMESPath: the expression cannot be evaluated")
 		}
 	}()

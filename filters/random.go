@@ -85,12 +85,11 @@ func shuffle(c *Ctx, in value.Value, a Bound) (value.Value, error) {
 // random returns the source of random numbers: with a seed one whose numbers depend on
 // nothing else, on every machine and in every release; else that of the evaluation.
 func (c *Ctx) random(seed value.Value) (*rand.Rand, error) {
-	switch {
-	case !seed.IsNull():
-		s, err := c.text(seed)
-		return rand.New(rand.NewChaCha8(sha256.Sum256([]byte(s)))), err
+	if seed.IsNull() {
+		return c.unseeded(), nil
 	}
-	return c.unseeded(), nil
+	s, err := c.text(seed)
+	return rand.New(rand.NewChaCha8(sha256.Sum256([]byte(s)))), err
 }
 
 // unseeded returns the random numbers of the evaluation, else those of the system.

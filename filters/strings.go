@@ -299,9 +299,7 @@ func escapeFilters() []Func {
 	}
 }
 
-var htmlEscaper = strings.NewReplacer("&", "&amp;", "<", "&lt;", ">", "&gt;", "'", "&#39;", `"`, "&#34;")
-
-func escapeHTML(s string) string { return htmlEscaper.Replace(s) }
+func escapeHTML(s string) string { return value.EscapeHTML(value.String(s)).Str() }
 
 var (
 	htmlComment = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`(?s)<!--.*?-->`) })

@@ -67,6 +67,9 @@ func kindTests() []Func {
 	}
 }
 
+// An operation computes a value from two.
+type operation func(c *Ctx, a, b value.Value) (value.Value, error)
+
 func compareTests() []Func {
 	f := func(name, doc, example string, op operation, aliases ...string) Func {
 		return Func{

@@ -218,7 +218,6 @@ func (c counting) At(i int) (value.Value, error) { return value.Int(int64(i)), n
 
 func (fakeLibrary) HasFilter(n string) bool { return n == "upper" }
 func (fakeLibrary) HasTest(string) bool     { return false }
-func (fakeLibrary) HasFunction(string) bool { return false }
 func (fakeLibrary) FilterNames() []string   { return []string{"upper", "default"} }
 func (fakeLibrary) TestNames() []string     { return []string{"defined"} }
 

@@ -67,9 +67,6 @@ func (Library) HasFilter(name string) bool { _, ok := filters.LookupFilter(name)
 // HasTest implements [expr.Library].
 func (Library) HasTest(name string) bool { _, ok := filters.LookupTest(name); return ok }
 
-// HasFunction implements [expr.Library].
-func (Library) HasFunction(name string) bool { _, ok := filters.LookupFunction(name); return ok }
-
 // FilterNames implements [expr.Library].
 func (Library) FilterNames() []string { return names(filters.Filters()) }
 
