@@ -155,6 +155,32 @@ func TestSecretsOfHiera(t *testing.T) {
 	}
 }
 
+// TestSecretsOfPartialFacts: a fact within a secret map, of the command line or the name of the node, leaves the rest
+// of the map secret.
+func TestSecretsOfPartialFacts(t *testing.T) {
+	c := attackFiles(t)
+	writeFile(t, filepath.Join(c.dir, "hiera.yaml"), "version: 5\nhierarchy: [{name: own, path: own.yaml}]\n")
+	writeFile(t, filepath.Join(c.dir, "data/own.yaml"), "k: \"%{map.a} %{trusted.map.a}\"\n")
+	writeFile(t, filepath.Join(c.dir, "c.yaml"), "map: {a: hunter2}\ntrusted: {map: {a: hunter2}}\n")
+	public, err := filepath.Abs("../../fixtures/secrets/ann.pub.asc")
+	if err != nil {
+		t.Fatal(err)
+	}
+	if _, stderr, status := c.run("encrypt", "-r", public, "--out", "nodes/c.yaml.asc", "c.yaml"); status != 0 {
+		t.Fatal(stderr)
+	}
+	for _, args := range [][]string{
+		{"--explain", "--facts", "nodes/c.yaml.asc"},
+		{"--explain", "--facts", "nodes/c.yaml.asc", "--fact", "map.b=1", "--fact", "trusted.map.c.d=1"},
+		{"--explain", "--nodes", "nodes/c.*", "--fact", "map.b=1"},
+	} {
+		stdout, stderr, status := c.run(append([]string{"lookup", "hiera.yaml", "k"}, args...)...)
+		if status != exitDone || strings.Contains(stdout+stderr, "hunter2") || !strings.Contains(stdout, "*****") {
+			t.Errorf("%v: status %d, want a masked value: %s%s", args, status, stdout, stderr)
+		}
+	}
+}
+
 // TestSecretsOfSites runs attacks on .pp files.
 func TestSecretsOfSites(t *testing.T) {
 	c := attackFiles(t)

@@ -72,7 +72,7 @@ func addSingle(m *value.Dict, single []string) error {
 	return nil
 }
 
-// setFact sets a fact, which may be part of another: os.family.
+// setFact sets a fact, which may be part of another: os.family. A map that is secret stays so.
 func setFact(m *value.Dict, path []string, v value.Value) {
 	k := value.K(path[0])
 	if len(path) == 1 {
@@ -80,7 +80,8 @@ func setFact(m *value.Dict, path []string, v value.Value) {
 		return
 	}
 	inner := value.NewMap(1)
-	if old, ok, err := m.Get(k); ok && err == nil {
+	old, _, err := m.Get(k)
+	if err == nil {
 		for k := range old.Map().Keys() {
 			if item, _, err := old.Map().Get(k); err == nil {
 				inner.Set(k, item)
@@ -88,7 +89,7 @@ func setFact(m *value.Dict, path []string, v value.Value) {
 		}
 	}
 	setFact(inner, path[1:], v)
-	m.Set(k, value.FromMap(inner))
+	m.Set(k, value.FromMap(inner).Mark(old.Marks()))
 }
 
 // typed returns a value that is typed on a command line (spec: everyday, A1). The name of the file
