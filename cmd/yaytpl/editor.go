@@ -86,6 +86,9 @@ func (f *editorFlags) run(ctx context.Context, a *app, words []string) error {
 	if err := s.begin(ctx); err != nil {
 		return err
 	}
+	if a.catchSignals != nil {
+		a.catchSignals() // and not later, when interrupts have another meaning
+	}
 	a.patience.Store(int64(2 * editorGrace)) // to print the name of the edited text
 	ctx, s.keys = takeInterrupts(ctx)
 	defer s.keys.end()

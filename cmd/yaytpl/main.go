@@ -32,15 +32,34 @@ import (
 	"strings"
 	"sync"
 	"syscall"
+	"time"
 )
 
 func main() {
 	tuneMemory()
-	signal.Notify(make(chan os.Signal, 1), syscall.SIGPIPE) // writing returns an error instead
-	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
-	status := run(ctx, os.Args[1:], streams{in: os.Stdin, out: os.Stdout, err: os.Stderr, reading: tuneReading})
-	stop()
-	os.Exit(status)
+	ctx, catch := untilInterrupt()
+	time.AfterFunc(signalDelay, catch)
+	os.Exit(run(ctx, os.Args[1:], streams{
+		in: os.Stdin, out: withoutSignal(os.Stdout, 1), err: withoutSignal(os.Stderr, 2),
+		reading: tuneReading, catchSignals: catch,
+	}))
+}
+
+// signalDelay is how long an interrupt ends the process at once, as is usual, and no command notices. Two threads
+// are needed to receive signals, which are a fifteenth of the time of a short run.
+const signalDelay = 10 * time.Millisecond
+
+// untilInterrupt returns a context that an interrupt ends, or a request to terminate, once catch has been called.
+func untilInterrupt() (ctx context.Context, catch func()) {
+	ctx, cancel := context.WithCancel(context.Background())
+	return ctx, sync.OnceFunc(func() {
+		caught := make(chan os.Signal, 1)
+		signal.Notify(caught, os.Interrupt, syscall.SIGTERM)
+		go func() {
+			<-caught
+			cancel()
+		}()
+	})
 }
 
 // gcPercent trades memory for time: a run is short and needs most of its data until it
@@ -66,17 +85,51 @@ const (
 // young sets gcPercent when the first collection ends.
 var young runtime.Cleanup
 
-// startYoung sets a percentage up to the next collection.
+// startYoung sets a percentage up to the next collection. Then it sets gcPercent and the memory limit.
 func startYoung(percent int) {
 	debug.SetGCPercent(percent)
-	young = runtime.AddCleanup(new([64]byte), func(percent int) { debug.SetGCPercent(percent) }, gcPercent)
+	young = runtime.AddCleanup(new([64]byte), func(percent int) {
+		debug.SetGCPercent(percent)
+		memory.collected()
+	}, gcPercent)
 }
+
+// memory is the memory limit of the Go runtime. It has no effect before the first collection ends, and most runs
+// end before that: so it is computed then, from the memory of the machine for example.
+var memory memoryLimit
+
+type memoryLimit struct {
+	mu    sync.Mutex
+	late  bool         // the first collection ended
+	limit func() int64 // of what the command does now; nil: none
+}
+
+// set sets the limit for what the command does now.
+func (m *memoryLimit) set(limit func() int64) {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	if m.limit = limit; m.late {
+		debug.SetMemoryLimit(limit())
+	}
+}
+
+// collected is called when the first collection ends.
+func (m *memoryLimit) collected() {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	if m.late = true; m.limit != nil {
+		debug.SetMemoryLimit(m.limit())
+	}
+}
+
+// usualLimit returns the limit for this machine.
+var usualLimit = sync.OnceValue(func() int64 { return memoryGoal(machineMemory(os.ReadFile)) })
 
 // tuneMemory configures the garbage collector. GOMEMLIMIT overrides the goal.
 func tuneMemory() {
 	startYoung(youngPercent)
 	if os.Getenv("GOMEMLIMIT") == "" {
-		debug.SetMemoryLimit(memoryGoal(machineMemory(os.ReadFile)))
+		memory.set(usualLimit)
 	}
 }
 
@@ -101,13 +154,16 @@ func tuneReading(bytes int64) func() {
 	if os.Getenv("GOMEMLIMIT") != "" {
 		return func() {}
 	}
-	usual := debug.SetMemoryLimit(-1)
+	live := int64(0) // a few MB in a short run
 	if bytes >= leastHuge {
 		reserve.Do(func() { reserveHuge(min(hugeFactor*bytes, mostHuge)) })
+		live = liveMemory()
 	}
-	debug.SetMemoryLimit(min(usual, liveMemory()+max(leastReading, readingFactor*bytes)))
+	memory.set(func() int64 { return min(usualLimit(), live+max(leastReading, readingFactor*bytes)) })
 	return func() {
-		debug.SetMemoryLimit(min(usual, max(leastEvaluation+evaluationFactor*bytes, leastReading+readingFactor*bytes)))
+		memory.set(func() int64 {
+			return min(usualLimit(), max(leastEvaluation+evaluationFactor*bytes, leastReading+readingFactor*bytes))
+		})
 	}
 }
 

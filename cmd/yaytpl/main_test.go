@@ -41,6 +41,38 @@ func TestMemoryGoal(t *testing.T) {
 	}
 }
 
+// TestMemoryLimitIsComputedLate: a short run ends before the first collection and computes no limit.
+func TestMemoryLimitIsComputedLate(t *testing.T) {
+	usual := debug.SetMemoryLimit(-1)
+	t.Cleanup(func() { debug.SetMemoryLimit(usual) })
+	var m memoryLimit
+	computed := 0
+	limit := func(n int64) func() int64 {
+		return func() int64 {
+			computed++
+			return n
+		}
+	}
+	m.collected() // without a limit, as with GOMEMLIMIT
+	if now := debug.SetMemoryLimit(-1); now != usual {
+		t.Errorf("limit %d, want %d", now, usual)
+	}
+	m = memoryLimit{}
+	m.set(limit(3 << 30))
+	m.set(limit(4 << 30))
+	if computed > 0 {
+		t.Error("a limit was computed before the first collection")
+	}
+	m.collected()
+	if now := debug.SetMemoryLimit(-1); now != 4<<30 {
+		t.Errorf("limit %d after the first collection", now)
+	}
+	m.set(limit(5 << 30))
+	if now := debug.SetMemoryLimit(-1); now != 5<<30 || computed != 2 {
+		t.Errorf("limit %d, computed %d times", now, computed)
+	}
+}
+
 func TestReservedMemoryIsFree(t *testing.T) {
 	t.Cleanup(func() {
 		young.Stop()

@@ -33,6 +33,9 @@ type streams struct {
 	// reading is called with the size of the files before the command parses them, and
 	// returns a function to call afterwards. It may be nil.
 	reading func(bytes int64) func()
+
+	// catchSignals makes an interrupt end the context from now on. It may be nil.
+	catchSignals func()
 }
 
 // An app is one run of the program.
@@ -71,7 +74,10 @@ const grace = 300 * time.Millisecond
 func run(ctx context.Context, args []string, s streams) int {
 	a := newApp(args, s)
 	done := make(chan int, 1)
-	go func() { done <- a.execute(ctx, args) }()
+	go func() {
+		growStack()
+		done <- a.execute(ctx, args)
+	}()
 	select {
 	case status := <-done:
 		return status
@@ -89,6 +95,15 @@ func run(ctx context.Context, args []string, s streams) int {
 		}
 		return exitInterrupted
 	}
+}
+
+// growStack makes the stack of the goroutine big enough for most commands. A stack that grows step by step is
+// copied each time, and most of its frames must be adjusted: a twentieth of a short run.
+//
+//go:noinline
+func growStack() byte {
+	var frame [16 << 10]byte
+	return frame[len(os.Args)]
 }
 
 func newApp(args []string, s streams) *app {

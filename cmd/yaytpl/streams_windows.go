@@ -1,6 +1,9 @@
 package main
 
-import "syscall"
+import (
+	"os"
+	"syscall"
+)
 
 var setConsoleMode = syscall.NewLazyDLL("kernel32.dll").NewProc("SetConsoleMode")
 
@@ -21,3 +24,6 @@ func takesEscapes(console uintptr) bool {
 	ok, _, _ := setConsoleMode.Call(console, uintptr(mode|processEscapes))
 	return ok != 0
 }
+
+// withoutSignal returns f: a pipe without a reader is an error of writing.
+func withoutSignal(f *os.File, _ int) *os.File { return f }
