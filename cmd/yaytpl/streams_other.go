@@ -4,8 +4,7 @@ package main
 
 import (
 	"os"
-
-	"golang.org/x/sys/unix"
+	"syscall"
 )
 
 // takesEscapes reports that a terminal understands escape sequences.
@@ -14,9 +13,10 @@ func takesEscapes(uintptr) bool { return true }
 // withoutSignal returns a file for the same output as f, which has a descriptor. If a reader of a pipe is gone,
 // writing returns an error; with descriptors 1 and 2 the Go runtime ends the process.
 func withoutSignal(f *os.File, descriptor int) *os.File {
-	again, err := unix.FcntlInt(uintptr(descriptor), unix.F_DUPFD_CLOEXEC, 3)
+	again, err := syscall.Dup(descriptor)
 	if err != nil {
 		return f
 	}
+	syscall.CloseOnExec(again)
 	return os.NewFile(uintptr(again), f.Name())
 }
