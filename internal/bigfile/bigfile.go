@@ -172,12 +172,12 @@ func jsonBelow(in gjson.Result, key string) (found gjson.Result, ok bool) {
 			if strings.HasPrefix(name, "+") || expr.MayBeExpression(name) {
 				plain = false
 			}
-			if name != key && strings.HasPrefix(name, key) && name[len(key)] == '.' {
-				plain = false // the key "a.b", which the path a.b may mean
-			}
-			if name == key {
+			switch rest, begins := strings.CutPrefix(name, key); {
+			case begins && rest == "":
 				plain = plain && !ok
 				found, ok = item, true
+			case begins && (rest[0] == '.' || strings.HasPrefix(rest, "::")):
+				plain = false // the keys "a.b" and "a::b", which the paths a.b and a::b may mean
 			}
 			return plain
 		})

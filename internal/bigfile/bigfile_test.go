@@ -151,7 +151,7 @@ func TestJSON(t *testing.T) {
 func TestLookupJSON(t *testing.T) {
 	text := bigfile.JSON(source.NewFile("big.json", big(`"a": {"n": [1, {"c": "x"}], "b": 1, "b.d": 2, "plain": "a"}, "l": [[3]],
 		"twice": 1, "twice": 2, "m": {"+include": "x", "y": 1}, "e": {"eval": {"ref": "::a"}}, "t": ["{{ a }}"],
-		"u": "\u0041", "unicode": {"ключ": 5}, "last": null`)), yaml.ParseOptions{})
+		"u": "\u0041", "r": {"x": 1, "y": {"z": 2}}, "r::x": 3, "unicode": {"ключ": 5}, "last": null`)), yaml.ParseOptions{})
 	if text == nil {
 		t.Fatal("no Text")
 	}
@@ -169,7 +169,9 @@ func TestLookupJSON(t *testing.T) {
 		{"a/n/-1", "-"},
 		{"a/n/x", "-"},
 		{"a/b.d", "2"},
-		{"a/b", "-"}, // a dotted path may mean b.d
+		{"a/b", "-"},   // a dotted path may mean b.d
+		{"r/y/z", "-"}, // the path r::x may mean another key
+		{"r::x", "3"},
 		{"twice", "-"},
 		{"m/y", "-"},
 		{"e", "-"},
