@@ -8,7 +8,7 @@
 //	DIR/5f/5f70bf1886b1.../ENTRY    a result: its records, output, messages, and a checksum
 //	DIR/.new-*                      an entry that is being written
 //
-// An entry is complete or not there: it is written beside its place and renamed. So processes need no
+// An entry is complete or not there: it is written to another name in DIR and renamed. So processes need no
 // locks, and a crash leaves a file that the next entry removes. A damaged entry has another checksum and
 // is ignored.
 //
@@ -79,7 +79,7 @@ func Open(dir string) (*Cache, error) {
 	if err != nil {
 		return nil, accessError("read", dir, err)
 	}
-	if slices.ContainsFunc(entries, func(e fs.DirEntry) bool { return !strings.HasPrefix(e.Name(), newPrefix) && e.Name() != tagName }) || err == nil && len(text) > 0 {
+	if slices.ContainsFunc(entries, func(e fs.DirEntry) bool { return !strings.HasPrefix(e.Name(), newPrefix) && e.Name() != tagName }) || len(text) > 0 {
 		return nil, source.Errorf(source.Span{}, source.Usage, "%s is no cache of yaytpl, and has other files", dir).
 			WithHint("--cache takes a new or empty directory")
 	}
@@ -186,7 +186,7 @@ func read(path string, hold func([]load.Record) bool) (Result, bool) {
 	r := bufio.NewReaderSize(f, 64<<10)
 	line, err := r.ReadBytes('\n')
 	var h header
-	if err != nil || json.Unmarshal(line, &h) != nil || h.Output < 0 || h.Messages < 0 || h.Output+h.Messages > maxEntry || !hold(h.Records) {
+	if err != nil || json.Unmarshal(line, &h) != nil || h.Output < 0 || h.Messages < 0 || h.Output > maxEntry || h.Messages > maxEntry-h.Output || !hold(h.Records) {
 		return Result{}, false
 	}
 	rest := make([]byte, h.Output+h.Messages+crc32.Size)

@@ -96,6 +96,8 @@ func TestDamagedEntry(t *testing.T) {
 		damaged[i] ^= 1
 		try(damaged, "damaged at", i)
 	}
+	head, rest, _ := bytes.Cut(whole, []byte(`"Output":6`))
+	try(slices.Concat(head, []byte(`"Output":9223372036854775807`), rest), "sizes that add up to a negative one", 0)
 	if err := os.WriteFile(path, whole, 0o600); err != nil {
 		t.Fatal(err)
 	}
