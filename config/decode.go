@@ -402,9 +402,12 @@ func setBasic(x lookup, v reflect.Value) error {
 		}
 		return err
 	case reflect.Float32, reflect.Float64:
-		f, err := x.number()
+		f, err := x.float()
+		if err == nil && v.OverflowFloat(f) {
+			err = x.typeError(v.Type().String())
+		}
 		if err == nil {
-			v.SetFloat(f.Float())
+			v.SetFloat(f)
 		}
 		return err
 	}

@@ -4,6 +4,7 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"math"
 	"math/big"
 	"net/netip"
 	"reflect"
@@ -117,6 +118,7 @@ func TestDecodeValues(t *testing.T) {
 		{"2.0", new(int), 2}, {"2.5", new(int), source.WrongType}, {`"7"`, new(int), 7}, {`"7.0"`, new(int), 7}, {"true", new(int), source.WrongType},
 		{".inf", new(int), source.WrongType}, {"18446744073709551615", new(uint64), uint64(1<<64 - 1)}, {"18446744073709551616", new(uint64), source.WrongType},
 		{"1", new(float64), 1.0}, {`"1.5"`, new(float32), float32(1.5)}, {"x", new(float64), source.WrongType},
+		{"1e300", new(float32), source.WrongType}, {"-.inf", new(float32), float32(math.Inf(-1))}, {"1" + strings.Repeat("0", 400), new(float64), source.WrongType},
 		{"1.50", new(string), "1.50"}, {"0x10", new(string), "0x10"}, {"[]", new(string), source.WrongType},
 		{"true", new(bool), true}, {`"false"`, new(bool), false}, {"1", new(bool), true}, {"0", new(bool), false},
 		{"2", new(bool), source.WrongType}, {"maybe", new(bool), source.WrongType}, {`""`, new(bool), source.WrongType},

@@ -77,6 +77,9 @@ func (x lookup) int() (int, error) {
 
 func (x lookup) float() (float64, error) {
 	v, err := x.number()
+	if v.Is(value.IntKind) && math.IsInf(v.Float(), 0) {
+		return 0, x.typeError("float64")
+	}
 	return v.Float(), err
 }
 

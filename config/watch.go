@@ -58,11 +58,8 @@ func (c *Config) renew(r *watch.Revision) error {
 		c.mu.Lock()
 		version := c.version
 		next := &Config{
-			ctx: c.ctx, opts: r.Options(c.opts),
+			ctx: c.ctx, opts: r.Options(c.opts), project: c.project, // for the directory of texts
 			files: slices.Clone(c.files), mounts: slices.Clone(c.mounts), layers: slices.Clone(c.layers), classes: maps.Clone(c.classes),
-		}
-		if c.project != nil { // for the directory of texts
-			next.project = c.project
 		}
 		c.mu.Unlock()
 		if c.opts.Inputs != nil {
