@@ -14,57 +14,65 @@ func (r *run) freeze(v value.Value) (value.Value, error) {
 	return f.value(v, 0)
 }
 
-// A freezer copies mutable lists and maps. done holds the copies, so that one that occurs
-// twice is copied once.
+// A freezer copies mutable lists and maps, and plain ones, which may hold mutable ones. done has the
+// copies by the identities of what they are of, so that one that occurs several times is copied once.
 type freezer struct{ done map[any]value.Value }
 
 func (f *freezer) value(v value.Value, depth int) (value.Value, error) {
 	if depth > maxValueDepth {
 		return v, source.Errorf(source.Span{}, source.Limit, "the value is nested more than %d deep, or contains itself", maxValueDepth)
 	}
-	switch v.Kind() {
-	case value.ListKind:
-		return f.list(v, depth)
-	case value.MapKind:
-		return f.dict(v, depth)
-	}
-	return v, nil
-}
-
-func (f *freezer) list(v value.Value, depth int) (value.Value, error) {
-	l, own := v.List().(*list)
-	items, plain := v.List().(value.Slice)
-	if own {
-		if frozen, ok := f.done[l]; ok {
-			return frozen.Mark(v.Marks()), nil
-		}
-		items = l.items
-	} else if !plain {
+	if !mayHoldMutable(v) {
 		return v, nil
 	}
-	out := make(value.Slice, len(items))
-	for i, item := range items {
-		var err error
-		if out[i], err = f.value(item, depth+1); err != nil {
-			return v, err
-		}
-	}
-	if own {
-		f.done[l] = value.FromList(out)
-	}
-	return value.FromList(out).Mark(v.Marks()), nil
-}
-
-func (f *freezer) dict(v value.Value, depth int) (value.Value, error) {
-	m := v.Map()
-	switch m.(type) {
-	case *dict, *namespace, *value.Dict:
-	default:
-		return v, nil
-	}
-	if frozen, ok := f.done[m]; ok {
+	id, hasID := value.IdentityOf(v)
+	if frozen, ok := f.done[id]; ok && hasID {
 		return frozen.Mark(v.Marks()), nil
 	}
+	frozen, err := f.copied(v, depth)
+	if err != nil {
+		return v, err
+	}
+	if hasID {
+		f.done[id] = frozen
+	}
+	return frozen.Mark(v.Marks()), nil
+}
+
+// mayHoldMutable reports whether v is a list or map of a template, or a plain one. Those of the
+// document hold values of the document only.
+func mayHoldMutable(v value.Value) bool {
+	switch v.Kind() {
+	case value.ListKind:
+		switch v.List().(type) {
+		case *list, value.Slice:
+			return true
+		}
+	case value.MapKind:
+		switch v.Map().(type) {
+		case *dict, *namespace, *value.Dict:
+			return true
+		}
+	}
+	return false
+}
+
+// copied returns a list or map as a plain one without marks.
+func (f *freezer) copied(v value.Value, depth int) (value.Value, error) {
+	if v.Is(value.ListKind) {
+		out := make(value.Slice, 0, v.List().Len())
+		for item, err := range value.Items(v.List()) {
+			if err == nil {
+				item, err = f.value(item, depth+1)
+			}
+			if err != nil {
+				return v, err
+			}
+			out = append(out, item)
+		}
+		return value.FromList(out), nil
+	}
+	m := v.Map()
 	out := value.NewMap(m.Len())
 	for k := range m.Keys() {
 		item, _, err := m.Get(k)
@@ -76,6 +84,5 @@ func (f *freezer) dict(v value.Value, depth int) (value.Value, error) {
 		}
 		out.Set(k, item)
 	}
-	f.done[m] = value.FromMap(out)
-	return value.FromMap(out).Mark(v.Marks()), nil
+	return value.FromMap(out), nil
 }

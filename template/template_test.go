@@ -388,3 +388,33 @@ func TestPieces(t *testing.T) {
 		t.Errorf("lex returns %s", s)
 	}
 }
+
+// TestFreezeCopiesSharedDataOnce: a list that holds another one twice, which holds another one
+// twice and so on, has 2**60 places.
+func TestFreezeCopiesSharedDataOnce(t *testing.T) {
+	r := &run{mutable: true}
+	leaf := value.FromList(&list{items: value.Slice{value.Int(1)}, run: r})
+	v := leaf
+	for i := range 60 {
+		if v = value.ListOf(v, v); i%2 == 0 {
+			m := value.NewMap(1)
+			m.Set(value.K("x"), v)
+			v = value.FromMap(m)
+		}
+	}
+	frozen, err := r.freeze(v)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for !frozen.Is(value.IntKind) {
+		if x, ok, _ := frozen.Map().Get(value.K("x")); ok {
+			frozen = x
+			continue
+		}
+		l, ok := frozen.List().(value.Slice)
+		if !ok {
+			t.Fatalf("the result has a %T", frozen.List())
+		}
+		frozen = l[len(l)-1]
+	}
+}
