@@ -31,6 +31,7 @@
 // pongo2's tree; run.go renders it and collects the output. Then the statements:
 // statements.go has output, conditions and loops, names.go those that bind names (set,
 // with, macro, call), files.go include and import, inherit.go extends and block. mutable.go
-// has the lists and maps that a template can change, literal.go the Python literals that
-// texts spell.
+// has the lists and maps that a template can change, freeze.go makes them plain again,
+// literal.go reads the Python literals that texts spell, and mistakes.go has the hints for
+// templates that are wrong.
 package template

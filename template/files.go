@@ -114,8 +114,8 @@ func (h *head) importHead() error {
 	return nil
 }
 
-// importedNames parses "NAME, NAME as NAME" of from. A comma may stand before "with
-// context", but not at the end.
+// importedNames parses "NAME, NAME as NAME" of from. A comma may precede "with
+// context", but not end the list.
 func (h *head) importedNames(o *importOp) (err error) {
 	for more := true; more && !(len(o.names) > 0 && (h.PeekBoth("with", "context") || h.PeekBoth("without", "context"))); more = h.Accept(",") {
 		n := importedName{}

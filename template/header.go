@@ -68,7 +68,7 @@ func withSettings(base *syntax, settings []value.Named) (*syntax, error) {
 	}
 	own := *base
 	for _, o := range settings {
-		if err, _ := own.setOption(o.Name, o.Value); err != nil {
+		if _, err := own.setOption(o.Name, o.Value); err != nil {
 			return nil, err
 		}
 	}
@@ -127,7 +127,7 @@ func (h *headerParser) option() *textError {
 	h.seen = append(h.seen, key)
 	from := h.pos
 	h.pos += size
-	err, atKey := h.syn.setOption(key, v)
+	atKey, err := h.syn.setOption(key, v)
 	switch {
 	case err == nil:
 		return nil
@@ -172,14 +172,14 @@ var headerOptions = []headerOption{
 
 // setOption sets the field of an option, or reports an unknown option, for which atKey is
 // true, or a wrong type.
-func (s *syntax) setOption(key string, v value.Value) (err error, atKey bool) {
+func (s *syntax) setOption(key string, v value.Value) (atKey bool, err error) {
 	i := slices.IndexFunc(headerOptions, func(o headerOption) bool { return o.name == key })
 	if i < 0 {
 		var names []string
 		for _, o := range headerOptions {
 			names = append(names, o.name)
 		}
-		return fmt.Errorf("unknown option %q in the header line%s", key, didYouMean(key, names)), true
+		return true, fmt.Errorf("unknown option %q in the header line%s", key, didYouMean(key, names))
 	}
 	switch field := headerOptions[i].field(s).(type) {
 	case *string:
@@ -187,25 +187,25 @@ func (s *syntax) setOption(key string, v value.Value) (err error, atKey bool) {
 		switch {
 		case optional && v.IsNull():
 			*field = ""
-			return nil, false
+			return false, nil
 		case !v.Is(value.StringKind) || v.Str() == "" && !optional:
-			return fmt.Errorf("the option %q needs a non-empty string", key), false
+			return false, fmt.Errorf("the option %q needs a non-empty string", key)
 		case key == "newline_sequence" && !slices.Contains([]string{"\n", "\r\n", "\r"}, v.Str()):
-			return fmt.Errorf(`the option %q needs a line break: "\n", "\r\n" or "\r"`, key), false
+			return false, fmt.Errorf(`the option %q needs a line break: "\n", "\r\n" or "\r"`, key)
 		}
 		*field = v.Str()
 	case *bool:
 		if !v.Is(value.BoolKind) {
-			return fmt.Errorf("the option %q needs True or False", key), false
+			return false, fmt.Errorf("the option %q needs True or False", key)
 		}
 		*field = v.Bool()
 	case *tristate:
 		if !v.Is(value.BoolKind) {
-			return fmt.Errorf("the option %q needs True or False", key), false
+			return false, fmt.Errorf("the option %q needs True or False", key)
 		}
 		if *field = no; v.Bool() {
 			*field = yes
 		}
 	}
-	return nil, false
+	return false, nil
 }

@@ -45,7 +45,7 @@ type lexer struct {
 	syn    *syntax
 	start  int // where the template begins, after its header line
 	pos    int
-	text   int // pos, behind what a sign before it trims
+	text   int // pos, after what a sign before it trims
 	pieces []piece
 
 	trimNext  bool // the last delimiter has "-": trim the text that follows

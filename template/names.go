@@ -82,15 +82,9 @@ func (r *run) bound(n expr.Node) (value.Value, error) {
 	if err != nil {
 		return v, err
 	}
-	if l, m := v.List(), v.Map(); makes(n) && (l != nil || m != nil) {
-		size := 0
-		if l != nil {
-			size = l.Len()
-		} else {
-			size = 4 * m.Len()
-		}
-		const copySteps = 3
-		if err := r.base.Env.Step(1 + copySteps*size); err != nil {
+	if makes(n) {
+		const itemSteps, entrySteps = 3, 12
+		if err := r.base.Env.Step(1 + itemSteps*v.List().Len() + entrySteps*v.Map().Len()); err != nil {
 			return value.Null, err
 		}
 	}
