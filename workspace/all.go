@@ -18,7 +18,7 @@ type Result[T any] struct {
 	Value    T
 	Err      error
 	Warnings []*source.Diagnostic // those that Options.Warn would have got
-	Inputs   *yaytpl.Inputs       // what the stack depends on, without Options.Inputs
+	Inputs   *yaytpl.Inputs       // what the stack depends on; nil if Options.Inputs has that
 }
 
 // All opens each stack as a project and calls do with it: several at a time, on all cores. It yields the

@@ -10,7 +10,7 @@ import (
 	"github.com/yaytpl/yaytpl/internal/pattern"
 )
 
-// A layout is what [Draft] looks for: the names that projects usually give their parts.
+// The names that projects usually give their parts, for [Draft].
 var (
 	baseNames    = []string{"site", "base", "common", "main", "defaults", "default", "values"}
 	stageDirs    = []string{"envs", "env", "environments", "stages", "clusters", "overlays"}

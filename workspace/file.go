@@ -158,7 +158,7 @@ func plain(n *yaml.Node) *yaml.Node {
 	return n
 }
 
-// entries yields the entries of a map, in which messages call the value name.
+// entries returns the entries of a map, which messages call name.
 func (r *reader) entries(n *yaml.Node, name, example string) []yaml.Entry {
 	if n.Kind != yaml.MapNode {
 		r.bad(n.At, "%s is %s, and needs a map", name, article(n)).WithHint("such as %s", example)

@@ -13,7 +13,8 @@
 //	                  |
 //	                  '--Options--> yaytpl.Options of any other files
 //
-// Read workspace.go, then file.go (reading the file), targets.go and all.go (many targets side by side).
+// Read workspace.go, then file.go (reading the file; schema.go has its JSON Schema), targets.go and all.go
+// (many targets side by side). draft.go writes a first project file.
 package workspace
 
 import (
@@ -219,12 +220,18 @@ func (w *Workspace) Holds(name string) bool {
 	if strings.Contains(name, "://") {
 		return false
 	}
+	_, ok := w.below(name)
+	return ok
+}
+
+// below returns the path of a file relative to the directory of the project, and false for a file elsewhere.
+func (w *Workspace) below(name string) (string, bool) {
 	path := name
 	if !filepath.IsAbs(path) {
 		path = filepath.Join(w.dir, name)
 	}
 	rel, err := filepath.Rel(w.Dir, path)
-	return err == nil && filepath.IsLocal(rel)
+	return rel, err == nil && filepath.IsLocal(rel)
 }
 
 // PublicKeys returns the absolute paths of the key files among the recipients.
@@ -241,14 +248,10 @@ func (w *Workspace) PublicKeys() []string {
 }
 
 // RecipientsOf returns the recipients of a file, relative to the directory of relative names: those of
-// all patterns that match it. Key files have absolute paths.
+// all patterns that match it. Key files have absolute paths. A file outside of the project has none.
 func (w *Workspace) RecipientsOf(name string) []string {
-	path := name
-	if !filepath.IsAbs(path) {
-		path = filepath.Join(w.dir, name)
-	}
-	rel, err := filepath.Rel(w.Dir, path)
-	if err != nil {
+	rel, ok := w.below(name)
+	if !ok {
 		return nil
 	}
 	var keys []string

@@ -245,7 +245,7 @@ checks: {kind-change: error, list-repeat: off}
 templates-off: ["raw/**"]
 directives-off: ["raw/**"]
 expressions-off: ["raw/**"]
-recipients: {"secrets/**": [ann@example.org, keys/bob.asc], "secrets/x*": [eve]}
+recipients: {"secrets/**": [ann@example.org, keys/bob.asc], "**/x*": [eve]}
 targets: {t: {files: [a.yaml, b.yaml], define: {d: 1}}}
 `, "a.yaml", "+include: l.yaml\nargs: [1]\nraw: {+include: raw/x.yaml}\nd: 0\n", "b.yaml", "args: [2]\n", "lib/l.yaml", "l: '{{ 1 + 1 }}'\n",
 		"raw/x.yaml", "t: '{{ $x }}'\ne: {eval: 1}\n+tags: [x]\n", "keys/bob.asc", "")
@@ -279,6 +279,9 @@ targets: {t: {files: [a.yaml, b.yaml], define: {d: 1}}}
 	}
 	if got := strings.Join(w.RecipientsOf("secrets/x.gpg"), " "); got != "ann@example.org "+filepath.Join(w.Dir, "keys", "bob.asc")+" eve" {
 		t.Errorf("the recipients are %s", got)
+	}
+	if got := w.RecipientsOf("../secrets/x.gpg"); got != nil {
+		t.Errorf("the recipients of a file outside of the project are %s", got)
 	}
 	if got := w.PublicKeys(); len(got) != 1 {
 		t.Errorf("the key files are %v", got)

@@ -9,15 +9,16 @@
 //	**/site.yaml       site.yaml, a/b/site.yaml
 //	nodes/{node}.yaml  nodes/a.yaml, with node = a
 //
-// Paths and patterns have "/" between their parts on every system.
+// Paths and patterns have "/" between their parts on every system. Read pattern.go (parsing, files of a
+// directory), then match.go.
 package pattern
 
 import (
 	"errors"
-	"io"
 	"io/fs"
 	"path"
 	"regexp"
+	"runtime"
 	"slices"
 	"strconv"
 	"strings"
@@ -103,7 +104,11 @@ func (p *Pattern) compile() {
 }
 
 // Local returns an error for a path, or a pattern of paths, that does not stay below its directory.
-func Local(text string) error {
+func Local(text string) error { return local(runtime.GOOS, text) }
+
+// local is Local for a system: Windows takes a backslash for a separator, so that ..\..\x leads out of the
+// directory there.
+func local(system, text string) error {
 	switch parts := strings.Split(text, "/"); {
 	case text == "":
 		return errors.New("it is empty")
@@ -111,6 +116,8 @@ func Local(text string) error {
 		return errors.New("it has a zero byte, or is not UTF-8")
 	case parts[0] == "" || len(parts[0]) == 2 && parts[0][1] == ':':
 		return errors.New("it is an absolute path")
+	case system == "windows" && strings.Contains(text, `\`):
+		return errors.New(`it has a backslash: parts of a path have "/" between them`)
 	case slices.Contains(parts, ".."):
 		return errors.New(`it has ".."`)
 	case slices.Contains(parts, "") || slices.Contains(parts, "."):
@@ -351,7 +358,7 @@ func (w *walk) list(dir string, do func(fs.DirEntry) error) error {
 				return err
 			}
 		}
-		if err == io.EOF || err != nil {
+		if err != nil { // io.EOF, or the directory cannot be read
 			return nil
 		}
 	}
