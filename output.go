@@ -106,21 +106,24 @@ func (p *Project) RenderFiles(out *Output, to Destination, o RenderOptions) (err
 		w.template = source.NewFile("--name", to.Name)
 	}
 	var errs []*source.Diagnostic
+	add := func(err error) {
+		for _, d := range source.Findings(err) {
+			if !slices.ContainsFunc(errs, func(other *source.Diagnostic) bool { return other.Error() == d.Error() }) {
+				errs = append(errs, d)
+			}
+		}
+	}
 	for _, u := range units {
 		name, err := w.name(u, len(units) > 1 || o.Each != "")
 		if err == nil {
 			w.failed = len(errs) > 0
 			err = u.located(w.write(output.File{Name: name, What: u.shown()}, []unit{u}))
 		}
-		for _, d := range source.Findings(err) {
-			if !slices.ContainsFunc(errs, func(other *source.Diagnostic) bool { return other.Error() == d.Error() }) {
-				errs = append(errs, d)
-			}
-		}
-		if len(errs) >= source.MaxErrors {
+		if add(err); len(errs) >= source.MaxErrors {
 			break
 		}
 	}
+	add(dir.Wait())
 	if len(errs) > 0 {
 		return source.OneOrMany(errs)
 	}

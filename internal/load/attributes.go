@@ -146,19 +146,28 @@ func (t *tempFile) lose(format string, args ...any) {
 	t.lost = append(t.lost, fmt.Sprintf(format, args...))
 }
 
-// tellLost passes a warning to Config.Warn for each property that the new file t of old does not
-// have, old's other hard links included. Messages call the file shown.
+// tellLost passes the warnings of lostOf to Config.Warn.
 func (f *Files) tellLost(shown string, t *tempFile, old *attributes) {
 	if f.config.Warn == nil || t == nil {
 		return
 	}
+	for _, d := range t.lostOf(shown, old) {
+		f.config.Warn(d)
+	}
+}
+
+// lostOf returns a warning for each property that the new file t of old does not have, old's other hard
+// links included. Messages call the file shown.
+func (t *tempFile) lostOf(shown string, old *attributes) []*source.Diagnostic {
+	var all []*source.Diagnostic
 	for _, format := range t.lost {
-		f.config.Warn(source.Warnf(source.Span{}, source.Access, format, shown))
+		all = append(all, source.Warnf(source.Span{}, source.Access, format, shown))
 	}
 	if old != nil && old.links > 1 {
-		f.config.Warn(source.Warnf(source.Span{}, source.Access, "%s had %d hard links: the other names keep the old text", shown, old.links).
+		all = append(all, source.Warnf(source.Span{}, source.Access, "%s had %d hard links: the other names keep the old text", shown, old.links).
 			WithHint("ln -f %s OTHER links another name to the new file", shown))
 	}
+	return all
 }
 
 // openAttributes returns the attributes of the regular file p.

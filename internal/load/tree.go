@@ -13,8 +13,8 @@ import (
 // A Tree is a directory into which a run writes files that it generates: all of them, or none.
 // For the files a.yaml, which is new, and b/c.yaml, which exists:
 //
-//	Put          lock .yaytpl-new in the directory, write the new texts to .yaytpl-new/0 and /1,
-//	             create the directory b if it is missing
+//	Put          lock .yaytpl-new in the directory
+//	writer       create the directory b if it is missing, write the new texts to .yaytpl-new/0 and /1
 //	CommitTrees  flush the new texts
 //	             link b/c.yaml to .yaytpl-new/1.old
 //	             rename .yaytpl-new/0 to a.yaml, then .yaytpl-new/1 to b/c.yaml
@@ -27,7 +27,8 @@ import (
 //
 // A directory that does not exist, out, is made whole beside its place:
 //
-//	Put          lock .yaytpl-new-out, write the texts to .yaytpl-new-out/tree/a.yaml and tree/b/c.yaml
+//	Put          lock .yaytpl-new-out
+//	writer       write the texts to .yaytpl-new-out/tree/a.yaml and tree/b/c.yaml
 //	CommitTrees  flush the texts, rename .yaytpl-new-out/tree to out
 //	Close        remove .yaytpl-new-out
 //
@@ -42,10 +43,12 @@ type Tree struct {
 	path    string   // dir with links followed, from the first question on
 	dirs    openDirs
 	area    stage
-	real    map[string]bool // directories that exist, or that the stage has
+	writer  writer
+	real    map[string]bool // directories that exist, or that the writer creates
 	made    []string        // directories that were created, those below others first
 	changes []*treeChange
-	done    bool // committed
+	lost    []*source.Diagnostic // warnings about the files that were written, for Wait
+	done    bool                 // committed
 
 	found struct { // by the latest find
 		name string
@@ -228,7 +231,8 @@ func (t *Tree) open() error {
 }
 
 // Put notes that a file gets a text. A new file that is private can be read by the user alone; an
-// existing one loses the permissions of others, and keeps all other attributes.
+// existing one loses the permissions of others, and keeps all other attributes. If the text cannot be
+// written, the error is that of this call, of a later one, of [Tree.Wait] or of [CommitTrees].
 //
 // Codes: access; output as [Tree.State]; that of the context.
 func (t *Tree) Put(name, text string, private bool) error {
@@ -240,18 +244,16 @@ func (t *Tree) Put(name, text string, private bool) error {
 	if waited || t.found.name != name {
 		info, err = t.find(name)
 	}
+	var dirs []string
 	if err == nil {
-		err = t.makeDirs(path.Dir(name))
+		dirs, err = t.absentDirs(path.Dir(name))
 	}
 	if err != nil {
 		return err
 	}
 	c := &treeChange{name: name, staged: t.area.next(name, len(t.changes)), was: info != nil}
 	t.changes = append(t.changes, c)
-	if err := t.write(c, text, private); err != nil {
-		return t.failed(name, err)
-	}
-	return nil
+	return t.pass(newText{c, text, private, dirs})
 }
 
 // PutFirst is [Tree.Put] for a text that is renamed before all others.

@@ -17,6 +17,11 @@ import (
 // Code: access.
 func CommitTrees(trees []*Tree) error {
 	for _, t := range trees {
+		if err := t.Wait(); err != nil {
+			return err
+		}
+	}
+	for _, t := range trees {
 		t.sweep()
 		if err := t.flush(); err != nil {
 			return err
@@ -194,6 +199,7 @@ func (t *Tree) settle() {
 // Close removes the files that were not renamed, and the directories that were created for them, and
 // releases the lock. What cannot be removed is left to the next run.
 func (t *Tree) Close() {
+	t.writer.stop()
 	_ = t.dirs.close()
 	ends := t.step("close") == nil
 	switch {

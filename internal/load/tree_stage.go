@@ -219,73 +219,6 @@ func (t *Tree) makeDir(dir string) (*os.Root, error) {
 	return root, nil
 }
 
-// makeDirs creates a directory below that of t and those above it.
-func (t *Tree) makeDirs(name string) error {
-	if name == "." || t.real[name] {
-		return nil
-	}
-	if err := t.makeDirs(path.Dir(name)); err != nil {
-		return err
-	}
-	in := place{t.root, filepath.FromSlash(name)}
-	if t.area.apart {
-		in = t.area.at(stageTree + "/" + name)
-	} else if there, err := t.findDir(name); err != nil || there {
-		return err
-	}
-	err := t.step("create a directory")
-	if err == nil {
-		err = in.root.Mkdir(in.rel, 0o777)
-	}
-	if err != nil && !errors.Is(err, fs.ErrExist) {
-		return t.failed(name, err)
-	}
-	if err == nil && !t.area.apart {
-		t.made = append([]string{filepath.Join(t.dir, filepath.FromSlash(name))}, t.made...)
-	}
-	t.real[name] = true
-	return nil
-}
-
-// write writes the text of a change to its staged file.
-func (t *Tree) write(c *treeChange, text string, private bool) error {
-	var old *attributes
-	mode := fs.FileMode(0o666)
-	if private || c.was {
-		mode = 0o600
-	}
-	if c.was {
-		var err error
-		if _, old, err = (place{t.root, filepath.FromSlash(c.name)}).writable(); err != nil {
-			return err
-		}
-	}
-	if err := t.step("create"); err != nil {
-		return err
-	}
-	file, err := t.create(c.staged, mode)
-	if t.area.apart && errors.Is(err, fs.ErrExist) { // this text replaces that of an earlier change
-		t.changes = slices.DeleteFunc(t.changes, func(other *treeChange) bool { return other != c && other.name == c.name })
-		if err = t.area.in.Remove(t.area.at(c.staged).rel); err == nil {
-			file, err = t.create(c.staged, mode)
-		}
-	}
-	if err != nil {
-		return err
-	}
-	tmp := &tempFile{place: t.area.at(c.staged), file: file, step: t.step}
-	if err = tmp.fill(text); err == nil && old != nil {
-		err = tmp.takeOver(old)
-	}
-	if err == nil && private && old != nil {
-		_, err = tmp.setMode(old.info.Mode().Perm() &^ 0o077)
-	}
-	if err = errors.Join(err, file.Close()); err == nil {
-		t.files.tellLost(t.Shown(c.name), tmp, old)
-	}
-	return err
-}
-
 // publish renames the directory of a stage that is apart to its place. If there is a directory now,
 // the stage moves into it, and the files are renamed one by one.
 func (t *Tree) publish() error {
@@ -334,10 +267,19 @@ func (t *Tree) moveStage() error {
 	_ = t.area.in.Close()
 	t.root, t.area = root, stage{in: root, name: stageName, lock: t.area.lock}
 	clear(t.real)
+	last := map[string]*treeChange{}
+	for _, c := range t.changes {
+		last[c.name] = c
+	}
+	t.changes = slices.DeleteFunc(t.changes, func(c *treeChange) bool { return last[c.name] != c }) // one file has their last text
 	for _, c := range t.changes {
 		info, err := t.find(c.name)
+		var dirs []string
 		if err == nil {
-			err = t.makeDirs(path.Dir(c.name))
+			dirs, err = t.absentDirs(path.Dir(c.name))
+		}
+		if err == nil {
+			err = t.makeDirs(dirs)
 		}
 		if err != nil {
 			return err

@@ -7,7 +7,7 @@
 //	err = job.One("all.yaml", output.File{Text: "web: {port: 80}\n"})
 //	err = job.Commit()
 //
-// Texts are written to new files next to their places as they are added, so that a job keeps no text in
+// Texts are written to new files next to their places as they are added, so that a job keeps few texts in
 // memory; Commit renames them. load.Tree has the steps. A directory also gets a file list, ListName,
 // with the names that jobs wrote there, a line each. It has the new names before the first of these
 // files exists, so that after a crash no file is forgotten.
@@ -115,10 +115,15 @@ func (j *Job) One(name string, f File) error {
 	}
 	target := j.files.Target(name)
 	f.Name = filepath.Base(target)
-	return j.dir(filepath.Dir(target)).add(f, j.files.Shown(name))
+	d := j.dir(filepath.Dir(target))
+	if err := d.add(f, j.files.Shown(name)); err != nil {
+		return err
+	}
+	return d.Wait()
 }
 
-// Add adds a file with a name that a document gives.
+// Add adds a file with a name that a document gives. It is written while the caller makes the next one: if
+// that fails, the error may be that of a later Add, or of [Dir.Wait].
 //
 // Codes: output for a name that is not allowed, leads out of the directory, passes a link or is that of
 // another file; access; limit.
@@ -134,6 +139,9 @@ func (d *Dir) Add(f File) error {
 	d.names[name] = true
 	return nil
 }
+
+// Wait waits for the files that were added, so that the errors of later ones are not about them. Code: access.
+func (d *Dir) Wait() error { return d.tree.Wait() }
 
 // add adds a file with a clean name.
 func (d *Dir) add(f File, shown string) error {

@@ -175,6 +175,29 @@ func TestCollisions(t *testing.T) {
 	fails(t, job.One("out/../out/a.yaml", output.File{}), source.Output, "two files have the name")
 }
 
+// Of many files the last one fails: those that were written are removed again, in a new directory and in one
+// that exists.
+func TestLateFailure(t *testing.T) {
+	var files []string
+	for i := range 100 {
+		files = append(files, fmt.Sprintf("d%d/f%d", i%3, i), "text")
+	}
+	dir := t.TempDir()
+	for _, there := range [][]string{nil, {"d0/f0", "old"}} {
+		if there != nil {
+			_, err := run(dir, output.Options{}, there...)
+			must(t, err)
+		}
+		before := tree(t, dir)
+		_, err := run(dir, output.Options{}, append(files, "d1/../d0/f0", "2")...)
+		fails(t, err, source.Output, "document 0 and document 100")
+		wantTree(t, dir, before...)
+		if names, err := os.ReadDir(dir); err != nil || len(names) > len(there)/2 {
+			t.Errorf("left behind: %v, %v", names, err)
+		}
+	}
+}
+
 // An input of the result is not overwritten, also if it is named by a link.
 func TestInputStays(t *testing.T) {
 	dir := t.TempDir()
