@@ -58,6 +58,9 @@ func (c *Cell) fold() (*foldResult, error) {
 	if c.shape != nil {
 		return c.shape, nil
 	}
+	if f, err := c.foldInstance(); f != nil || err != nil {
+		return f, err
+	}
 	var f foldResult
 	provisional, err := c.eval.provisionally(func() error {
 		l, err := c.layers()
