@@ -73,9 +73,22 @@ func TestMemoryLimitIsComputedLate(t *testing.T) {
 	}
 }
 
+func TestPercentOfLiveObjects(t *testing.T) {
+	for _, tt := range []struct {
+		live int64
+		want int
+	}{
+		{0, youngPercent}, {1 << 20, youngPercent}, {5 << 20, 500}, {10 << 20, gcPercent}, {1 << 30, gcPercent},
+	} {
+		if got := percentOf(tt.live); got != tt.want {
+			t.Errorf("%d bytes: %d, want %d", tt.live, got, tt.want)
+		}
+	}
+}
+
 func TestReservedMemoryIsFree(t *testing.T) {
 	t.Cleanup(func() {
-		young.Stop()
+		afterCollection(func() {})
 		debug.SetGCPercent(gcPercent)
 	})
 	before := liveMemory()
