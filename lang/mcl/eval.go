@@ -13,7 +13,12 @@ import (
 // eval evaluates an expression in a frame. Its types are known, so that operators only meet operands
 // that they have. Results have the marks of what they were computed from, and of what chose them.
 func (f *frame) eval(e syntax.Expr) (value.Value, error) {
+	if f.run.level == maxDepth {
+		return value.Null, tooDeep(e.Span())
+	}
+	f.run.level++
 	v, err := f.shape(e)
+	f.run.level--
 	if err != nil {
 		return value.Null, located(err, e.Span())
 	}

@@ -184,6 +184,7 @@ type run struct {
 	types *inference
 	world *library.World
 	files map[*module]*frame
+	level int // of expressions that are being evaluated: see maxDepth
 }
 
 // step counts n units of work.

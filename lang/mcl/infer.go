@@ -1,6 +1,8 @@
 package mcl
 
 import (
+	"slices"
+
 	"github.com/yaytpl/yaytpl/lang/mcl/syntax"
 	"github.com/yaytpl/yaytpl/lang/mcl/types"
 	"github.com/yaytpl/yaytpl/source"
@@ -23,7 +25,8 @@ type inference struct {
 	including map[*inclusion]bool
 	pending   []*constraint
 	binding   []*symbol // the binds that are being typed
-	depth     int
+	depth     int       // of functions and classes: see maxInstances
+	level     int       // of expressions: see maxDepth
 	draining  bool
 	history   bool // some expression asks for an earlier value
 	step      func(n int) error
@@ -162,10 +165,7 @@ func (n *inference) bind(in *instance, sym *symbol) (*types.Type, error) {
 	case done:
 		return in.terms[sym.term], in.failed[sym.term]
 	case running:
-		return nil, circle(n.binding[firstOf(n.binding, sym):])
-	}
-	if len(n.binding) > maxDepth {
-		return nil, source.Errorf(sym.at, source.Limit, "more than %d binds use each other in a row", maxDepth)
+		return nil, circle(n.binding[slices.Index(n.binding, sym):])
 	}
 	in.binds[sym.term] = running
 	n.binding = append(n.binding, sym)
@@ -187,13 +187,4 @@ func (n *inference) bind(in *instance, sym *symbol) (*types.Type, error) {
 	}
 	in.terms[sym.term] = t
 	return t, nil
-}
-
-func firstOf(syms []*symbol, sym *symbol) int {
-	for i, s := range syms {
-		if s == sym {
-			return i
-		}
-	}
-	return 0
 }

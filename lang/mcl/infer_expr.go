@@ -13,7 +13,12 @@ func (n *inference) expr(in *instance, e syntax.Expr) (*types.Type, error) {
 	if err := n.step(1); err != nil {
 		return nil, located(err, e.Span())
 	}
+	if n.level == maxDepth {
+		return nil, tooDeep(e.Span())
+	}
+	n.level++
 	t, err := n.shape(in, e)
+	n.level--
 	if err != nil {
 		return nil, err
 	}

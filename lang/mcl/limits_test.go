@@ -7,6 +7,7 @@ import (
 	"io"
 	"path/filepath"
 	"runtime"
+	"strings"
 	"testing"
 
 	"github.com/yaytpl/yaytpl"
@@ -27,6 +28,35 @@ func TestGraphLimits(t *testing.T) {
 		if !errors.Is(err, source.ErrLimit) {
 			t.Errorf("%s: %v, want a limit", program, err)
 		}
+	}
+}
+
+// TestNesting: expressions that are nested through the definitions that they use end with an error, before
+// the stack does.
+func TestNesting(t *testing.T) {
+	ones := strings.Repeat(" + 1", 15_000)
+	chain := func(n int, first, format, last string) string {
+		var b strings.Builder
+		b.WriteString(first)
+		for i := range n {
+			fmt.Fprintf(&b, format, i, i+1)
+		}
+		return b.String() + fmt.Sprintf(last, n)
+	}
+	const output = "note \"n\" { v => %s, }\n"
+	for _, tt := range []struct{ name, text string }{
+		{"functions", chain(150_000, fmt.Sprintf(output, "f0(1)"), "func f%d($x) { f%d($x) }\n", "func f%d($x) { $x }\n")},
+		{"high functions", chain(20, fmt.Sprintf(output, "f0(1)"), "func f%d($x) { f%d($x)"+ones+" }\n", "func f%d($x) { $x }\n")},
+		{"high binds", chain(20, fmt.Sprintf(output, "$a0"), "$a%d = $a%d"+ones+"\n", "$a%d = 1\n")},
+		{"classes", chain(150_000, "include c0\n", "class c%d { include c%d }\n", "class c%d { }\n")},
+		{"functions as values", "func h($f) { $f(0)" + ones + " }\n" + fmt.Sprintf(output, strings.Repeat("h(func($x) { ", 10)+"1"+strings.Repeat(" })", 10))},
+	} {
+		if _, err := render(t, tt.text, yaytpl.Options{}); !errors.Is(err, source.ErrLimit) {
+			t.Errorf("%s: %.300v, want a limit", tt.name, err)
+		}
+	}
+	if _, err := render(t, chain(4, fmt.Sprintf(output, "f0(1)"), "func f%d($x) { f%d($x)"+ones+" }\n", "func f%d($x) { $x }\n"), yaytpl.Options{}); err != nil {
+		t.Errorf("four high functions: %.300v", err)
 	}
 }
 

@@ -23,7 +23,7 @@ func unused(r *resolver, n *inference, m *module) ([]*source.Diagnostic, error) 
 		if sym.state != fresh || sym.scope.unit != m.unit {
 			continue
 		}
-		err := r.symbol(sym, sym.at)
+		err := r.symbol(sym)
 		if err == nil {
 			in = n.grown(in)
 			_, err = n.bind(in, sym)

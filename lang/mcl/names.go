@@ -28,12 +28,8 @@ type resolver struct {
 
 	running []*symbol // the binds that are being resolved
 	binds   []*symbol // all that were declared, in the order of the text
-	depth   int
+	depth   int       // of expressions and includes: see enter
 }
-
-// maxDepth bounds the nesting of definitions that use each other, since resolving and typing one takes
-// stack.
-const maxDepth = 100_000
 
 // resolveMain resolves the names of the main file.
 func (r *resolver) resolveMain(tree *syntax.Program) (*module, error) {
@@ -325,7 +321,7 @@ func (r *resolver) variable(name string, at source.Span, s *scope) (use, error) 
 		}
 	}
 	to.sym = sym
-	return to, r.symbol(sym, at)
+	return to, r.symbol(sym)
 }
 
 // member returns a variable of a class or file, and the way to it: of its body, of what that imports
@@ -368,22 +364,18 @@ func variables(s *scope) iter.Seq[string] {
 	}
 }
 
-// symbol resolves the value of a variable that is used at a place.
-func (r *resolver) symbol(sym *symbol, at source.Span) error {
+// symbol resolves the value of a variable that is used.
+func (r *resolver) symbol(sym *symbol) error {
 	switch {
 	case sym.bind == nil || sym.state == done:
 		return sym.err
 	case sym.state == running:
 		return circle(r.running[slices.Index(r.running, sym):])
 	}
-	if r.depth++; r.depth > maxDepth {
-		return source.Errorf(at, source.Limit, "more than %d definitions use each other in a row", maxDepth)
-	}
 	sym.state = running
 	r.running = append(r.running, sym)
 	sym.err = r.expr(sym.bind.Value, sym.scope)
 	r.running = r.running[:len(r.running)-1]
-	r.depth--
 	sym.state = done
 	return sym.err
 }

@@ -10,6 +10,30 @@ import (
 	"github.com/yaytpl/yaytpl/source"
 )
 
+// maxDepth bounds the nesting of expressions, through the definitions that they use, and of classes that
+// include each other: resolving, typing and evaluating one takes stack.
+//
+//	$a = $b + 1      a sum in $a, $b in it, a list in $b, $c in it, a number in $c: 5 deep
+//	$b = [$c]
+//	$c = 0
+const maxDepth = 100_000
+
+// enter begins a level of nesting. If it succeeds the caller calls leave.
+func (r *resolver) enter(at source.Span) error {
+	if r.depth == maxDepth {
+		return tooDeep(at)
+	}
+	r.depth++
+	return nil
+}
+
+func (r *resolver) leave() { r.depth-- }
+
+// tooDeep is the error of an expression or include that is nested deeper than maxDepth.
+func tooDeep(at source.Span) *source.Diagnostic {
+	return source.Errorf(at, source.Limit, "the program is nested more than %d deep, with the definitions that this uses", maxDepth)
+}
+
 // stmts resolves what the output of statements uses. Their names are declared.
 func (r *resolver) stmts(stmts []syntax.Stmt, s *scope) error {
 	for _, st := range stmts {
@@ -78,6 +102,10 @@ func (r *resolver) loop(st *syntax.For, s *scope) error {
 
 // include resolves the arguments of an include and, once, the body of its class.
 func (r *resolver) include(inc *inclusion) error {
+	if err := r.enter(inc.node.Span()); err != nil {
+		return err
+	}
+	defer r.leave()
 	if err := r.inclusion(inc); err != nil {
 		return err
 	}
@@ -202,6 +230,10 @@ func lineTwice(l *syntax.Line, given map[string]source.Span) error {
 
 // expr resolves an expression.
 func (r *resolver) expr(e syntax.Expr, s *scope) error {
+	if err := r.enter(e.Span()); err != nil {
+		return err
+	}
+	defer r.leave()
 	switch e := e.(type) {
 	case *syntax.Var:
 		return r.use(e, e.Name, s)
@@ -223,12 +255,8 @@ func (r *resolver) expr(e syntax.Expr, s *scope) error {
 			return err
 		}
 	case *syntax.Struct:
-		names := map[string]source.Span{}
-		for _, f := range e.Fields {
-			if old, ok := names[f.Name.Text]; ok {
-				return source.Errorf(f.Name.At, source.DuplicateKey, "the field %s is given twice", f.Name.Text).Note(old, "it is given here")
-			}
-			names[f.Name.Text] = f.Name.At
+		if err := fieldsTwice(e); err != nil {
+			return err
 		}
 	}
 	for child := range syntax.Children(e) {
@@ -263,6 +291,18 @@ func (r *resolver) lambda(e *syntax.Lambda, s *scope) error {
 	}
 	s.mod.lambdas[e.Func] = &binder{frame: call.frame, params: params, scope: call}
 	return r.expr(e.Func.Body, call)
+}
+
+// fieldsTwice checks that a struct has no field twice.
+func fieldsTwice(e *syntax.Struct) error {
+	names := map[string]source.Span{}
+	for _, f := range e.Fields {
+		if old, ok := names[f.Name.Text]; ok {
+			return source.Errorf(f.Name.At, source.DuplicateKey, "the field %s is given twice", f.Name.Text).Note(old, "it is given here")
+		}
+		names[f.Name.Text] = f.Name.At
+	}
+	return nil
 }
 
 // keysTwice checks that no constant is twice the key of a map.

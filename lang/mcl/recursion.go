@@ -18,16 +18,17 @@ func recursion(m *module) error {
 	})
 	states := map[*class]state{}
 	for _, c := range all {
-		if err := includeCircle(m, c, states); err != nil {
+		if err := includeCircle(m, c, states, 0); err != nil {
 			return err
 		}
 	}
 	return nil
 }
 
-// includeCircle looks for a circle of includes from a class on.
-func includeCircle(m *module, c *class, states map[*class]state) error {
-	if c.state == done || states[c] == done {
+// includeCircle looks for a circle of includes from a class on, which is some includes below the first one. It does
+// not look deeper than maxDepth: nothing can include such a class.
+func includeCircle(m *module, c *class, states map[*class]state, depth int) error {
+	if c.state == done || states[c] == done || depth > maxDepth {
 		return nil
 	}
 	states[c] = running
@@ -43,7 +44,7 @@ func includeCircle(m *module, c *class, states map[*class]state) error {
 			return source.Errorf(inc.Span(), source.Recursion, "the class %s is recursive: it includes itself here", next.unit.name).
 				Note(next.unit.at, "it is defined here")
 		}
-		if err := includeCircle(m, next, states); err != nil {
+		if err := includeCircle(m, next, states, depth+1); err != nil {
 			return err
 		}
 	}
