@@ -27,6 +27,18 @@ var shapes = []shape{
 	{"graph", []int{10_000}, resourceGraph},
 	{"functions", []int{1000}, functions},
 	{"loop", []int{5000}, loop},
+	{"numbered", []int{5000}, numbered},
+}
+
+// numbered has a map with n keys that are numbers.
+func numbered(n int) string {
+	var b strings.Builder
+	b.WriteString("note \"n\" {\n\tv => {")
+	for i := range n {
+		fmt.Fprintf(&b, "%d => %d, ", i, i)
+	}
+	b.WriteString("},\n}\n")
+	return b.String()
 }
 
 // chain has n binds that each need the one before.

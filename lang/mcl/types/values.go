@@ -95,19 +95,16 @@ func (m *Mapping) Get(k value.Key) (value.Value, bool, error) {
 	if k.Kind != value.StringKind {
 		return value.Null, false, nil
 	}
-	if i, ok := m.index[k]; ok {
-		return m.items[i], true, nil
-	}
-	for i, key := range m.keys {
-		if key.Is(value.StringKind) {
-			break // all keys are texts
-		}
-		if keyOf(key).Text == k.Text {
+	for _, kind := range keyKinds {
+		if i, ok := m.index[value.Key{Text: k.Text, Kind: kind}]; ok {
 			return m.items[i], true, nil
 		}
 	}
 	return value.Null, false, nil
 }
+
+// keyKinds are the kinds of what keyOf returns. The keys of one map have one type, and so one kind.
+var keyKinds = [...]value.Kind{value.StringKind, value.IntKind, value.FloatKind, value.BoolKind, value.MapKind}
 
 // keyOf returns a key that is equal for equal values: scalars, and structs of them. Its text is that of
 // the value outside of the language.
