@@ -1,8 +1,6 @@
 package format
 
 import (
-	"strings"
-
 	"github.com/yaytpl/yaytpl/lang/mcl/syntax"
 	"github.com/yaytpl/yaytpl/source"
 )
@@ -121,7 +119,7 @@ func (f *printer) line(l *syntax.Line, level int) {
 	case syntax.FieldLine:
 		f.write(l.Name.Text)
 	case syntax.EdgeLine:
-		f.write(capitalised(l.Name.Text))
+		f.write(syntax.Capitalised(l.Name.Text))
 	case syntax.MetaLine:
 		f.write("Meta:", l.Name.Text)
 	case syntax.MetaAll:
@@ -156,16 +154,7 @@ func (f *printer) edge(e *syntax.Edge, level int) {
 }
 
 func (f *printer) half(h *syntax.Half, level int) {
-	f.write(capitalised(h.Kind.Text), "[")
+	f.write(syntax.Capitalised(h.Kind.Text), "[")
 	f.expr(h.Name, level)
 	f.write("]")
-}
-
-// capitalised returns a kind as it is written in an edge: "aws:ec2" is "Aws:Ec2".
-func capitalised(kind string) string {
-	parts := strings.Split(kind, ":")
-	for i, p := range parts {
-		parts[i] = strings.ToUpper(p[:1]) + p[1:]
-	}
-	return strings.Join(parts, ":")
 }

@@ -71,7 +71,7 @@ func (p *parser) explain(d *source.Diagnostic) {
 		d.WithHint("statements need no mark between them")
 	case met == ":" && p.isAt(1, "="):
 		d.WithHint("a variable is bound by $x = value")
-	case met == ":" && (scalars[p.textOf(p.ahead(1))] != 0 || p.isAt(1, "[")):
+	case met == ":" && (p.isScalarAt(1) || p.isAt(1, "[")):
 		d.WithHint("a type has no colon in front: $x int")
 	case (met == "+" || met == "-") && p.isAt(1, "=") && before.kind == word:
 		d.WithHint("a variable is bound once: $x = value")
@@ -87,7 +87,7 @@ func (p *parser) explainName(d *source.Diagnostic, name string, next token) {
 	case p.textOf(next) == "=":
 		d.WithHint("to bind a variable write $%s =", name)
 	case p.textOf(next) == "[":
-		d.WithHint("the end of an edge has a capital letter: %s[...]; a variable is written $%s", capitalised(name), name)
+		d.WithHint("the end of an edge has a capital letter: %s[...]; a variable is written $%s", Capitalised(name), name)
 	default:
 		d.WithHint("a variable is written $%s, a call %s(), a text %q", name, name, name)
 	}
@@ -99,14 +99,23 @@ func explainLine(d *source.Diagnostic, name string) {
 	case edgeWords[lower] != "":
 		d.WithHint("this edge is called %s", edgeWords[lower])
 	case isProperty(name):
-		d.WithHint("an edge has a capital letter: %s", capitalised(name))
+		d.WithHint("an edge has a capital letter: %s", Capitalised(name))
 	}
 }
 
-// capitalised returns a kind or property as references write it.
-func capitalised(name string) string {
-	if name == "" {
-		return ""
+// isScalarAt reports whether the token that many places ahead is a type of one word.
+func (p *parser) isScalarAt(ahead int) bool {
+	_, ok := scalars[p.textOf(p.ahead(ahead))]
+	return ok
+}
+
+// Capitalised returns a kind or property as the end of an edge writes it: "aws:ec2" is "Aws:Ec2".
+func Capitalised(kind string) string {
+	parts := strings.Split(kind, ":")
+	for i, p := range parts {
+		if p != "" {
+			parts[i] = strings.ToUpper(p[:1]) + p[1:]
+		}
 	}
-	return strings.ToUpper(name[:1]) + name[1:]
+	return strings.Join(parts, ":")
 }

@@ -129,7 +129,7 @@ func (p *parser) resource() Stmt {
 	case ok && declarators[r.Kind.Text] && p.is("="):
 		p.unexpected("expected \"{\"").WithHint("to bind a variable write $%s =", bound.Name)
 	case direct && p.err == nil && !p.is("{"):
-		p.unexpected("expected \"{\"").WithHint("the end of an edge has a capital letter: %s[...]", capitalised(r.Kind.Text))
+		p.unexpected("expected \"{\"").WithHint("the end of an edge has a capital letter: %s[...]", Capitalised(r.Kind.Text))
 	}
 	r.Open = p.expect("{")
 	for p.err == nil && !p.is("}") && p.tok.kind != endOfText {
