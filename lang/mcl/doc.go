@@ -17,11 +17,13 @@
 //	scope.go        what names stand for: symbols, functions, classes, prefixes
 //	names.go        resolving names on demand; circles
 //	reach.go        what statements and expressions use
+//	recursion.go    classes that include themselves
 //	imports.go      files and modules of the library
 //	infer.go        types: unification with constraints that wait
 //	infer_stmt.go   types of statements and resources
 //	infer_expr.go   types of expressions
 //	infer_call.go   types of calls
+//	conflict.go     the errors of types
 //	instance.go     functions and classes, typed for each use
 //	frame.go        variables at run time: cells in frames
 //	eval.go         evaluating expressions

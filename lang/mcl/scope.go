@@ -16,8 +16,8 @@ type module struct {
 	// uses says what the names of expressions mean, by the IDs of the expressions.
 	uses []use
 
-	// functions and loops have the layouts of the frames of lambdas and loops, includes what
-	// statements include. All are known once the names around them are resolved.
+	// lambdas and loops have the layouts of their frames, includes what statements include. All
+	// are known once the names around them are resolved.
 	lambdas  map[*syntax.Func]*binder
 	loops    map[*syntax.For]*binder
 	includes map[*syntax.Include]*inclusion

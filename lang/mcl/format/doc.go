@@ -6,5 +6,6 @@
 // width. Whether a list or a body has one line or many is read from the rows of the source: see
 // [printer.open]. Comments are a queue by position; they are printed where a line begins or ends.
 //
-// Read format.go first, then lines.go (rows, comments, blank lines), statements.go and expressions.go.
+// Read format.go first, then lines.go (rows, comments, blank lines), statements.go and expressions.go;
+// same.go compares the trees before and after.
 package format

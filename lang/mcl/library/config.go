@@ -2,6 +2,7 @@ package library
 
 import (
 	"errors"
+	"fmt"
 	"math"
 
 	"github.com/yaytpl/yaytpl/lang/mcl/types"
@@ -38,15 +39,15 @@ type converter struct {
 	err  error
 }
 
-// fail notes that the value at a path below the one that was asked for has not the type.
-func (k *converter) fail(v value.Value, t *types.Type, at value.Path, format string, args ...any) value.Value {
+// fail records, as the first error, that the value at a path below the one that was asked for does not have
+// the type. It returns null.
+func (k *converter) fail(at value.Path, format string, args ...any) value.Value {
 	if k.err == nil {
 		text := k.call.quote(0)
 		if len(at) > 0 {
 			text += " has " + at.String() + ", which"
 		}
-		d := k.call.Fail(text+" "+format, args...).(*source.Diagnostic)
-		k.err = d
+		k.err = k.call.Fail("%s %s", text, fmt.Sprintf(format, args...))
 	}
 	return value.Null
 }
@@ -60,7 +61,7 @@ func (k *converter) convert(v value.Value, t *types.Type, at value.Path) value.V
 		return value.Null
 	}
 	t = t.Find()
-	wrong := func() value.Value { return k.fail(v, t, at, "is %s, but %s is expected", value.Article(v.Kind()), t) }
+	wrong := func() value.Value { return k.fail(at, "is %s, but %s is expected", value.Article(v.Kind()), t) }
 	switch t.Kind {
 	case types.Bool:
 		if v.Is(value.BoolKind) {
@@ -74,7 +75,7 @@ func (k *converter) convert(v value.Value, t *types.Type, at value.Path) value.V
 		if n, ok := v.Int(); v.Is(value.IntKind) && ok {
 			return value.Int(n).Mark(v.Marks())
 		} else if v.Is(value.IntKind) {
-			return k.fail(v, t, at, "does not fit into 64 bits")
+			return k.fail(at, "does not fit into 64 bits")
 		}
 	case types.Float:
 		if v.IsNumber() && !math.IsInf(v.Float(), 0) && !math.IsNaN(v.Float()) {
@@ -135,13 +136,13 @@ func (k *converter) structure(v value.Value, t *types.Type, at value.Path) value
 			return value.Null
 		}
 		if !ok {
-			return k.fail(v, t, at, "has no key %s, but %s is expected", f.Name, t)
+			return k.fail(at, "has no key %s, but %s is expected", f.Name, t)
 		}
 		s.Names[i], s.Items[i] = f.Name, k.convert(item, f.Type, append(at, value.K(f.Name)))
 	}
 	for key := range v.Map().Keys() {
 		if t.Field(key.Text) < 0 {
-			return k.fail(v, t, at, "has the key %s, but %s is expected", key.Text, t)
+			return k.fail(at, "has the key %s, but %s is expected", key.Text, t)
 		}
 	}
 	return value.FromMap(s).Mark(v.Marks())

@@ -4,10 +4,11 @@
 //	                               --Call----> a value, for evaluation
 //
 // A function gets evaluated arguments and returns a value or an error of code runtime, which "<|>"
-// catches. What it asks of the world goes through a [Host], behind the sandbox. So a function is pure
-// exactly if it does not touch the host (spec: mcl, section 8; spec: mcl-library).
+// catches. What it asks of the machine goes through its [World], which the sandbox restricts. So a function
+// is pure exactly if it does not ask the World (spec: mcl, section 8; spec: mcl-library).
 //
-// Read library.go, then the files by module: strings.go, numbers.go, lists.go and so on.
+// Read library.go and call.go (what all functions share), then the files by module: strings.go, numbers.go,
+// lists.go and so on; past.go remembers earlier evaluations.
 package library
 
 import (
@@ -174,11 +175,18 @@ func (f *Func) Counts() string {
 	for _, s := range f.schemes {
 		counts = append(counts, fmt.Sprint(len(s.Type.Fields)))
 	}
-	text := strings.Join(counts, " or ")
 	if f.Rule == Variadic {
 		return "at least 1"
 	}
-	return text
+	return strings.Join(counts, " or ")
+}
+
+// groups returns the functions by subject.
+func groups() [][]*Func {
+	return [][]*Func{
+		textFunctions(), printFunctions(), numberFunctions(), listFunctions(), iterFunctions(), codeFunctions(),
+		templateFunctions(), netFunctions(), hostFunctions(), oldFunctions(),
+	}
 }
 
 // tables holds the functions by their names, and the global ones by the names that need no import.

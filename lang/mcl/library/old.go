@@ -56,11 +56,3 @@ func oldFunctions() []*Func {
 		},
 	}
 }
-
-// groups returns the functions by subject.
-func groups() [][]*Func {
-	return [][]*Func{
-		textFunctions(), printFunctions(), numberFunctions(), listFunctions(), iterFunctions(), codeFunctions(),
-		templateFunctions(), netFunctions(), hostFunctions(), oldFunctions(),
-	}
-}

@@ -315,7 +315,7 @@ func fromPlain(data any, t *types.Type) (value.Value, bool) {
 	return value.Null, false
 }
 
-// title returns a name with a capital letter in front of each part, as fields of Go have it.
+// title returns a name with a capital letter in front, as exported fields of Go have it.
 func title(name string) string {
 	if name == "" {
 		return name

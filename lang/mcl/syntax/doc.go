@@ -12,5 +12,6 @@
 // has a tree, and can be formatted. Such errors are in Program.Problems.
 //
 // Read tree.go first, then scan.go, parse.go (tokens, errors, names), parse_stmt.go, parse_expr.go,
-// parse_type.go, text.go (strings), and walk.go for passes over trees.
+// parse_type.go, text.go (strings), hints.go (what users of other languages write), and walk.go for passes
+// over trees; type_text.go writes types, annotation.go compares them with literals.
 package syntax
