@@ -26,6 +26,7 @@ func hostileBindings() []hostileSource {
 	pp := func(text string) map[string]string { return map[string]string{"site.pp": text} }
 	yml := func(text string) map[string]string { return map[string]string{"site.yaml": text} }
 	limit, cycle := []source.Code{source.Limit}, []source.Code{source.Cycle}
+	doubledLists := "$l0 = [a]\n" + each(60, "$l%[2]d = [$l%[1]d, $l%[1]d]\n")
 	doubledAliases := each(60, "  a%[2]d: &a%[2]d [*a%[1]d, *a%[1]d]\n")
 	return []hostileSource{
 		{name: "texts that double", files: hiera(doubling("k0: xxxxxxxxxxxxxxxx\n", "k%[2]d: \"%%{lookup('k%[1]d')}%%{lookup('k%[1]d')}\"\n")), key: "k60", codes: limit},
@@ -64,6 +65,15 @@ func hostileBindings() []hostileSource {
 
 		{name: "bindings that double", files: pp("bindings default { bind k0 to xxxxxxxxxxxxxxxx\n" + each(60, "bind k%[2]d to \"${inject(k%[1]d)}${inject(k%[1]d)}\"\n") + "}"), key: "k60", codes: limit},
 		{name: "nested brackets", files: pp("bindings default { bind a to " + nest(200_000, "[", "]") + " }"), key: "a", codes: []source.Code{source.Limit, source.Syntax}},
+		{name: "lists in a text that double", files: pp(doubledLists + "bindings default { bind a to \"${l60}\" }"), key: "a", codes: limit},
+		{name: "lists that double, compared", files: pp(doubledLists + strings.ReplaceAll(doubledLists, "$l", "$m") + "bindings default { bind a to $l60 == $m60 }"), key: "a", codes: limit},
+		{name: "lists that double, searched", files: pp(doubledLists + strings.ReplaceAll(doubledLists, "$l", "$m") + "bindings default { bind a to ($l60 in [$m60]) }"), key: "a", codes: limit},
+		{name: "open texts", files: pp("$a = " + strings.Repeat("\"${", 5_000_000)), key: "a", codes: []source.Code{source.Syntax}},
+		{name: "texts in texts", files: pp("$a = " + strings.Repeat("\"${", 5_000) + "1" + strings.Repeat("}\"", 5_000)), key: "a", codes: limit},
+		{name: "tests that multiply", files: pp("bindings default { when (role a" + strings.Repeat(" or role a", 1000) + ")" + strings.Repeat(" and role b", 3000) + " { bind a to 1 } }"), key: "a", codes: limit},
+		{name: "nested tests that multiply", files: pp("site { categories { role => 1 } }\nbindings default { " + strings.Repeat("when role a or role b { ", 10) + strings.Repeat("when role c { ", 900) + "bind a to 1" + strings.Repeat("}", 911)), key: "a", codes: limit},
+		{name: "keys that read many keys", files: pp(manyReaders()), key: "k0_0"},
+		{name: "stars of a URI", files: pp("site { layers [ { a: include => ['confdir:/" + strings.Repeat("**::", 20) + "x?optional'] } ] }\nbindings " + strings.Repeat("a::", 60) + "a { bind a to 1 }"), key: "a", codes: []source.Code{source.NotFound}},
 		{name: "nested conditions", files: pp("bindings default { " + strings.Repeat("when environment x { ", 100_000) + strings.Repeat("}", 100_001)), key: "a", codes: []source.Code{source.Limit, source.Syntax}},
 		{name: "alternatives that multiply", files: pp("bindings default { when " + strings.Repeat("(environment a or b) and ", 60) + "environment c { bind a to 1 } }"), key: "a", codes: limit},
 		{name: "a lambda that loops", files: pp("bindings default { multibind Array[Data], m { combinator => |$memo, $x| { $memo + $memo + [$x] } }\n" + each(60, "bind to %[1]d in m\n") + "}"), key: "m", codes: limit},
@@ -78,6 +88,18 @@ func hostileBindings() []hostileSource {
 		{name: "an anchor in itself, a condition", files: yml("bindings: {default: [{when: &a [*a], do: {}}]}\n"), key: "a", codes: cycle},
 		{name: "anchors that double", files: hiera("k0: &k0 [1]\n" + each(60, "k%[2]d: &k%[2]d [*k%[1]d, *k%[1]d]\n")), key: "", codes: limit},
 	}
+}
+
+// manyReaders returns bindings of which each of ten keys is the sum of the next ten.
+func manyReaders() string {
+	var b strings.Builder
+	b.WriteString("bindings default {\n")
+	for i := range 12 {
+		for j := range 10 {
+			fmt.Fprintf(&b, "bind k%d_%d to %s0\n", i, j, strings.ReplaceAll(each(10, "inject(kNEXT_%[1]d) + "), "NEXT", fmt.Sprint(i+1)))
+		}
+	}
+	return b.String() + each(10, "bind k12_%[1]d to 1\n") + "}"
 }
 
 type hostileSource struct {

@@ -162,6 +162,12 @@ func TestURIs(t *testing.T) {
 		{"module:/**", "inn", true},
 		{"module:/inn::**", "inn", false},
 		{"confdir:/a::*", "a::b", true},
+		{"module:/**::a::**::b", "x::a::a::y::b", true},
+		{"module:/**::a::**::b", "x::a::b", false},
+		{"module:/**::**", "a", false},
+		{"module:/**::**", "a::b", true},
+		{"module:/a::**::c::*", "a::c::c::c", true},
+		{"module:/" + strings.Repeat("**::", 20) + "x", strings.Repeat("a::", 60) + "a", false},
 	} {
 		u, bad := ParseURI(test.uri, source.Span{})
 		if bad != nil || u.Matches(test.name) != test.want {

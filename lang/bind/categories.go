@@ -48,9 +48,7 @@ func (c *composer) axes(site *Site) []Axis {
 			c.errorf(cat.At, source.BadCategory, "the category node is above environment")
 		}
 		seen[cat.Name] = cat
-		c.axisMarks = 0
-		out = append(out, Axis{Name: cat.Name, Value: c.axisValue(cat)})
-		out[len(out)-1].Marks = c.axisMarks
+		out = append(out, c.axis(cat))
 	}
 	if _, ok := seen[nodeCategory]; !ok {
 		out = slices.Insert(out, 0, Axis{Name: nodeCategory, Value: c.fqdn()})
@@ -65,26 +63,25 @@ func (c *composer) axes(site *Site) []Axis {
 	return out
 }
 
-// axisValue evaluates a category. Undef and an empty text mean that it does not apply.
-func (c *composer) axisValue(cat Category) string {
+// axis evaluates a category. Undef and an empty text mean that it does not apply.
+func (c *composer) axis(cat Category) Axis {
 	v, err := cat.Value.Eval(c.factScope(true))
 	if err != nil {
 		c.fail(err, cat.Value.Span())
-		return ""
+		return Axis{Name: cat.Name}
 	}
 	if cat.Name == environmentCategory {
 		if !v.Is(value.BoolKind) || !v.Bool() {
 			c.errorf(cat.At, source.BadCategory, "the expression of the category environment is true: its value is the chosen environment")
 		}
-		return c.Environment
+		return Axis{Name: cat.Name, Value: c.Environment}
 	}
 	text, ok := plainText(v)
 	if !ok {
 		c.errorf(cat.Value.Span(), source.CategoryValue, "the value of the category '%s' is a text, a number or a boolean, and this is %s", cat.Name, value.Article(v.Kind()))
-		return ""
+		return Axis{Name: cat.Name}
 	}
-	c.axisMarks = v.Marks()
-	return text
+	return Axis{Name: cat.Name, Value: text, Marks: v.Marks()}
 }
 
 // plainText returns the text of a scalar: "" for undef. It reports false for other values.
@@ -190,6 +187,10 @@ func (c *composer) within(outer *branch, w *When) *branch {
 	b := &branch{}
 	for _, o := range outer.alternatives {
 		for _, i := range inner {
+			if err := c.Budget.Step(len(o.tests) + len(i.tests)); err != nil {
+				c.fail(err, w.At)
+				return &branch{}
+			}
 			b.add(c.joined(w, o, i))
 			for _, t := range b.alternatives[len(b.alternatives)-1].tests {
 				b.marks |= c.Axes[c.index[t.category]].Marks

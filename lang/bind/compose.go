@@ -1,6 +1,7 @@
 package bind
 
 import (
+	"cmp"
 	"slices"
 	"strings"
 
@@ -114,7 +115,6 @@ type composer struct {
 
 	table       *Table
 	slab        []Candidate
-	axisMarks   value.Marks
 	used        map[*Set]bool
 	order       int32
 	where       place
@@ -338,8 +338,7 @@ func (c *composer) bind(op *Bind) {
 	case !op.HasName && op.In == "" && (op.Type == nil || op.Type.IsData()):
 		c.errorf(op.At, source.MissingKey, "a binding needs a name, a type that is no data, or the multibind that it contributes to")
 		return
-	case strings.HasPrefix(op.Name, "/"):
-		c.errorf(op.NameAt, source.ReservedName, "'%s' is a reserved name: names that begin with / are made by other operations", op.Name)
+	case c.isReserved(op.Name, op.NameAt):
 		return
 	case op.Flags&Abstract != 0 && (op.Value != nil || op.Producer != nil):
 		c.errorf(op.At, source.AbstractWithValue, "'%s' is abstract and has a value: an abstract binding says that another one must bind it", op.Name)
@@ -356,6 +355,15 @@ func (c *composer) bind(op *Bind) {
 		return
 	}
 	c.add(n)
+}
+
+// isReserved reports whether a name is one that only other operations bind, which is an error at its place.
+func (c *composer) isReserved(name string, at source.Span) bool {
+	reserved := strings.HasPrefix(name, "/")
+	if reserved {
+		c.errorf(at, source.ReservedName, "'%s' is a reserved name: names that begin with / are made by other operations", name)
+	}
+	return reserved
 }
 
 // A Pair is an entry of a map that is written out.
@@ -495,23 +503,21 @@ func (e *entry) sort() {
 	if len(e.candidates) < 2 {
 		return
 	}
-	slices.SortStableFunc(e.candidates, func(a, b *Candidate) int {
-		if d := b.rank.compare(&a.rank); d != 0 {
-			return d
-		}
-		return int(a.order) - int(b.order)
-	})
+	slices.SortStableFunc(e.candidates, byRank)
+}
+
+// byRank orders candidates: the highest rank first, of one rank in the order of text.
+func byRank(a, b *Candidate) int {
+	if d := b.rank.compare(&a.rank); d != 0 {
+		return d
+	}
+	return cmp.Compare(a.order, b.order)
 }
 
 // sortContributions orders those of each ID: higher layers first, in them higher conditions,
 // then the order of text.
 func (c *composer) sortContributions() {
 	for _, list := range c.table.contributions {
-		slices.SortStableFunc(list, func(a, b *Candidate) int {
-			if d := b.rank.compare(&a.rank); d != 0 {
-				return d
-			}
-			return int(a.order) - int(b.order)
-		})
+		slices.SortStableFunc(list, byRank)
 	}
 }

@@ -1,6 +1,8 @@
 package bind
 
 import (
+	"cmp"
+	"maps"
 	"slices"
 	"strings"
 
@@ -105,6 +107,11 @@ func (c *composer) fromInstances() {
 	}
 	sources := map[origin]*Parameters{}
 	state := make([]uint8, len(c.parameters))
+	byTarget := map[string][]int{}
+	for i, p := range c.parameters {
+		name := p.op.Target.String()
+		byTarget[name] = append(byTarget[name], i)
+	}
 	var do func(i int)
 	do = func(i int) {
 		if state[i] != newMemo {
@@ -112,10 +119,8 @@ func (c *composer) fromInstances() {
 		}
 		state[i] = running
 		p := c.parameters[i]
-		for j, other := range c.parameters {
-			if other.op.Target.String() == p.op.From.String() {
-				do(j)
-			}
+		for _, j := range byTarget[p.op.From.String()] {
+			do(j)
 		}
 		state[i] = done
 		c.where, c.order = p.where, p.order
@@ -232,32 +237,24 @@ func (c *composer) parametersOf(r Ref) []string {
 	if r.Title != "" && r.Component != "Class" {
 		prefixes = append(prefixes, paramPrefix+r.Component+"/")
 	}
-	type named struct {
-		name  string
-		order int32
-	}
-	var found []named
+	first := map[string]int32{} // by name
 	for k, e := range c.table.entries {
 		if k.Type != "" || len(e.candidates) == 0 {
 			continue
 		}
 		for _, prefix := range prefixes {
-			if name, ok := strings.CutPrefix(k.Name, prefix); ok && !slices.ContainsFunc(found, func(f named) bool { return f.name == name }) {
-				found = append(found, named{name, e.candidates[0].order})
+			if name, ok := strings.CutPrefix(k.Name, prefix); ok {
+				order := e.candidates[0].order
+				if known, twice := first[name]; twice {
+					order = min(order, known)
+				}
+				first[name] = order
 			}
 		}
 	}
-	slices.SortFunc(found, func(a, b named) int {
-		if a.order != b.order {
-			return int(a.order) - int(b.order)
-		}
-		return strings.Compare(a.name, b.name)
+	return slices.SortedFunc(maps.Keys(first), func(a, b string) int {
+		return cmp.Or(cmp.Compare(first[a], first[b]), strings.Compare(a, b))
 	})
-	out := make([]string, len(found))
-	for i, f := range found {
-		out[i] = f.name
-	}
-	return out
 }
 
 // bound reports whether a key has a candidate that applies, or a fallback of parameters has.
@@ -382,7 +379,7 @@ func (c *composer) renamed(op *Rename) {
 		return
 	}
 	if len(e.candidates) > 0 {
-		c.Warnf(source.Warnf(op.At, source.RenamedStillBound, "%s is renamed, and a higher layer or condition still binds it", from).Note(e.candidates[0].At, "it is bound here"))
+		c.table.scope.Warn(source.Warnf(op.At, source.RenamedStillBound, "%s is renamed, and a higher layer or condition still binds it", from).Note(e.candidates[0].At, "it is bound here"))
 	}
 	c.copyOf(taken[0], to, op.At, op.ToFlags)
 }
@@ -415,11 +412,4 @@ func (c *composer) copyOf(of *Candidate, key Key, at source.Span, flags Flags) {
 	}
 	c.add(n)
 	c.table.entry(key).sort()
-}
-
-// Warnf reports a finding that stops nothing.
-func (c *composer) Warnf(d *source.Diagnostic) {
-	if c.Warn != nil {
-		c.Warn(d)
-	}
 }

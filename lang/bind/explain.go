@@ -48,11 +48,23 @@ type Step struct {
 
 // Steps explains an answer: the candidates from the highest to the lowest, then those that do
 // not apply, in the order of text.
+//
+// Of the keys that a value was made of the first ones have steps of their own: see maxExplained.
 func (t *Table) Steps(a Answer) []Step {
-	return t.steps(a, nil)
+	return (&explainer{Table: t}).steps(a, nil)
 }
 
-func (t *Table) steps(a Answer, above []string) []Step {
+// maxExplained bounds the keys that one explanation goes into. With ten keys that each read the same ten
+// others, and so on, the paths to the last ones have no number.
+const maxExplained = 1000
+
+// An explainer makes the steps of one answer.
+type explainer struct {
+	*Table
+	explained int // keys
+}
+
+func (t *explainer) steps(a Answer, above []string) []Step {
 	e := a.entry
 	if e == nil {
 		return nil
@@ -133,12 +145,7 @@ func (e *entry) sources() []*Candidate {
 			all = append(all, l)
 		}
 	}
-	slices.SortStableFunc(all, func(a, b *Candidate) int {
-		if d := b.rank.compare(&a.rank); d != 0 {
-			return d
-		}
-		return int(a.order) - int(b.order)
-	})
+	slices.SortStableFunc(all, byRank)
 	return all
 }
 
@@ -218,7 +225,7 @@ func (t *Table) contributionSteps(id string) []Step {
 
 // via returns the steps of the keys that a value was made of. Keys above are not explained
 // again.
-func (t *Table) via(n *Candidate, above []string) []Step {
+func (t *explainer) via(n *Candidate, above []string) []Step {
 	var out []Step
 	for _, key := range n.reads {
 		k, err := ParseKey(key)
@@ -233,14 +240,16 @@ func (t *Table) via(n *Candidate, above []string) []Step {
 		if a.Found {
 			v := a.Value
 			s.Value = &v
-			s.Steps = t.steps(a, append(above, key))
+			if t.explained++; t.explained <= maxExplained {
+				s.Steps = t.steps(a, append(above, key))
+			}
 		}
 		out = append(out, s)
 	}
 	return out
 }
 
-// Text writes a reference to a place: file:line:col.
+// placeText writes a place: file:line:col, "" for the zero span.
 func placeText(at source.Span) string {
 	if at.File == nil {
 		return ""

@@ -49,7 +49,7 @@ func (e *entry) textOrder() int32 {
 	return first
 }
 
-// bindings returns the candidates of an entry that are no data of providers.
+// bindingsOf returns the candidates that are no data of providers.
 func bindingsOf(list []*Candidate) []*Candidate {
 	return slices.DeleteFunc(slices.Clone(list), func(n *Candidate) bool { return n.Level != nil })
 }

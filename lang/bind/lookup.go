@@ -112,9 +112,7 @@ const maxReads = 100
 //
 // Codes: type-mismatch, producer-empty, lookup-cycle, merge-type, those of evaluating values.
 // A key that nothing binds is no error: the answer says that it was not found.
-func (t *Table) Lookup(r Request) (Answer, error) { return t.lookup(r) }
-
-func (t *Table) lookup(r Request) (Answer, error) {
+func (t *Table) Lookup(r Request) (Answer, error) {
 	if err := t.config.Budget.Step(1); err != nil {
 		return Answer{}, err
 	}
@@ -214,7 +212,7 @@ func (t *Table) one(k KeyPath, r Request) (Answer, error) {
 	if err != nil || !a.Found {
 		return a, err
 	}
-	if whole := len(rest) == 0 && r.Merge == nil && e.kept != nil; !whole {
+	if len(rest) > 0 || r.Merge != nil || e.kept == nil {
 		return t.converted(a)
 	}
 	if e.whole == nil {
@@ -308,7 +306,9 @@ func (t *Table) collected(prefix string) (value.Value, error) {
 			found = append(found, e)
 		}
 	}
-	slices.SortFunc(found, func(a, b *entry) int { return int(a.order()) - int(b.order()) })
+	slices.SortFunc(found, func(a, b *entry) int {
+		return cmp.Or(cmp.Compare(a.order(), b.order()), strings.Compare(a.key.Name, b.key.Name))
+	})
 	out := value.NewMap(len(found))
 	for _, e := range found {
 		a, err := t.answer(Answer{}, e, Request{})

@@ -328,5 +328,8 @@ type Test struct {
 	Value    Expr
 }
 
-// MaxAlternatives bounds a condition.
-const MaxAlternatives = 1024
+// Limits of a condition: MaxAlternatives bounds its alternatives, MaxTests the tests of all of them.
+const (
+	MaxAlternatives = 1024
+	MaxTests        = 1 << 16
+)

@@ -19,8 +19,7 @@ type multi struct {
 // all that is contributed to its ID.
 func (c *composer) multibind(op *Multibind) {
 	if op.Type == nil || op.Type.Kind != types.Array && op.Type.Kind != types.Hash {
-		at := op.At
-		c.errorf(at, source.MultibindType, "the type of a multibind is Array[...] or Hash[...]")
+		c.errorf(op.At, source.MultibindType, "the type of a multibind is Array[...] or Hash[...]")
 		return
 	}
 	id := op.ID
@@ -31,11 +30,7 @@ func (c *composer) multibind(op *Multibind) {
 		c.errorf(op.At, source.MissingKey, "a multibind needs a name, or an ID after \"as\"")
 		return
 	}
-	if strings.HasPrefix(op.Name, "/") {
-		c.errorf(op.At, source.ReservedName, "'%s' is a reserved name: names that begin with / are made by other operations", op.Name)
-		return
-	}
-	if !c.validCombination(op) {
+	if c.isReserved(op.Name, op.At) || !c.validCombination(op) {
 		return
 	}
 	n := c.candidate(KeyOf(op.Type, op.Name), op.At, nil)

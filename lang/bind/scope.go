@@ -145,7 +145,7 @@ func (s *Scope) Lookup(at source.Span, r Request) (Answer, error) {
 		return Answer{}, source.Errorf(at, source.InjectionNotAllowed, "inject() cannot be used here: the bindings are not composed yet")
 	}
 	r.At = at
-	return s.table.lookup(r)
+	return s.table.Lookup(r)
 }
 
 // Step counts units of work.

@@ -55,21 +55,26 @@ func (u URI) Matches(name string) bool {
 	return matchSegments(strings.Split(u.Name, "::"), strings.Split(name, "::"))
 }
 
+// matchSegments matches all segments of a name: "*" is one of them, "**" one or more. After a mismatch the last
+// "**" takes one segment more: those before it need no other attempt.
 func matchSegments(pattern, name []string) bool {
-	for i, p := range pattern {
-		if p == "**" {
-			for n := i + 1; n <= len(name); n++ {
-				if matchSegments(pattern[i+1:], name[n:]) {
-					return true
-				}
-			}
-			return false
-		}
-		if i >= len(name) || p != "*" && !strings.EqualFold(p, name[i]) {
+	after, next := -1, 0 // the last "**": the index after it, and the first segment that it may still take
+	i, j := 0, 0
+	for j < len(name) {
+		switch {
+		case i < len(pattern) && pattern[i] == "**":
+			i, j = i+1, j+1
+			after, next = i, j
+		case i < len(pattern) && (pattern[i] == "*" || strings.EqualFold(pattern[i], name[j])):
+			i, j = i+1, j+1
+		case after >= 0:
+			next++
+			i, j = after, next
+		default:
 			return false
 		}
 	}
-	return len(pattern) == len(name)
+	return i == len(pattern)
 }
 
 // A Part is a set or a provider that a URI names. Equal IDs mean the same one.

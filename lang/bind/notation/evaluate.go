@@ -2,6 +2,7 @@ package notation
 
 import (
 	"slices"
+	"strconv"
 	"strings"
 
 	"github.com/yaytpl/yaytpl/lang/bind"
@@ -172,17 +173,11 @@ func (n *joinNode) eval(e *env) (value.Value, error) {
 		if err != nil {
 			return value.Null, err
 		}
-		text, err := textOf(v)
-		if err != nil {
-			return value.Null, err
+		w := textWriter{scope: e.scope, room: maxText - b.Len()}
+		if err := w.value(v, 0); err != nil {
+			return value.Null, source.AsDiagnostic(err, n.at, source.BadValue).Located(n.at)
 		}
-		if b.Len()+len(text) > maxText {
-			return value.Null, source.Errorf(n.at, source.Limit, "the text is longer than %d bytes", maxText)
-		}
-		if err := e.scope.Step(len(text) / 64); err != nil {
-			return value.Null, err
-		}
-		if err := b.WriteValue(v, text); err != nil {
+		if err := b.WriteValue(v, w.String()); err != nil {
 			return value.Null, err
 		}
 	}
@@ -192,49 +187,80 @@ func (n *joinNode) eval(e *env) (value.Value, error) {
 // maxText bounds a text that is joined.
 const maxText = 64 << 20
 
-// textOf writes a value as part of a text: lists and maps as in a source.
-func textOf(v value.Value) (string, error) {
+// A textWriter writes values as parts of a text: lists and maps as in a source.
+//
+//	[1, [a, b]]  {x => 1}
+type textWriter struct {
+	strings.Builder
+	scope *bind.Scope
+	room  int // bytes that the text may have
+}
+
+// value writes a value that is nested so many levels deep.
+func (w *textWriter) value(v value.Value, depth int) error {
+	if depth > value.MaxNesting {
+		return source.Errorf(source.Span{}, source.Limit, "the value is nested more than %d deep", value.MaxNesting)
+	}
 	switch v.Kind() {
 	case value.NullKind:
-		return "", nil
+		return nil
 	case value.BoolKind:
-		if v.Bool() {
-			return "true", nil
-		}
-		return "false", nil
+		return w.text(strconv.FormatBool(v.Bool()))
 	case value.ListKind:
-		var parts []string
+		w.WriteByte('[')
+		first := true
 		for item, err := range value.Items(v.List()) {
-			if err != nil {
-				return "", err
+			if err == nil {
+				err = w.item(item, &first, depth)
 			}
-			text, err := textOf(item)
 			if err != nil {
-				return "", err
+				return err
 			}
-			parts = append(parts, text)
 		}
-		return "[" + strings.Join(parts, ", ") + "]", nil
+		return w.text("]")
 	case value.MapKind:
-		var parts []string
+		w.WriteByte('{')
+		first := true
 		for k, key := range value.KeyValues(v.Map()) {
 			item, _, err := v.Map().Get(k)
-			if err != nil {
-				return "", err
+			if err == nil {
+				err = w.item(key, &first, depth)
 			}
-			left, err := textOf(key)
-			if err != nil {
-				return "", err
+			if err == nil {
+				err = w.text(" => ")
 			}
-			right, err := textOf(item)
-			if err != nil {
-				return "", err
+			if err == nil {
+				err = w.value(item, depth+1)
 			}
-			parts = append(parts, left+" => "+right)
+			if err != nil {
+				return err
+			}
 		}
-		return "{" + strings.Join(parts, ", ") + "}", nil
+		return w.text("}")
 	}
-	return value.Text(v)
+	text, err := value.Text(v)
+	if err != nil {
+		return err
+	}
+	return w.text(text)
+}
+
+// item writes an item, or the key of an entry, after a comma unless it is the first.
+func (w *textWriter) item(v value.Value, first *bool, depth int) error {
+	if !*first {
+		w.WriteString(", ")
+	}
+	*first = false
+	return w.value(v, depth+1)
+}
+
+// text writes a part of the text.
+func (w *textWriter) text(s string) error {
+	if w.Len()+len(s) > w.room {
+		return source.Errorf(source.Span{}, source.Limit, "the text is longer than %d bytes", maxText)
+	}
+	w.WriteString(s)
+	return w.scope.Step(len(s) / 64)
 }
 
 func (n *listNode) eval(e *env) (value.Value, error) {
@@ -352,8 +378,8 @@ func (n *choiceNode) eval(e *env) (value.Value, error) {
 			case n.subject == nil:
 				taken = truthy(v) != b.not
 			default:
-				if taken, err = matches(subject, v); err != nil {
-					return value.Null, err
+				if taken, err = matches(e, subject, v); err != nil {
+					return value.Null, source.AsDiagnostic(err, option.span(), source.BadType).Located(option.span())
 				}
 			}
 			if taken {

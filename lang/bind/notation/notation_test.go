@@ -45,6 +45,16 @@ func scope() *bind.Scope {
 	return bind.NewScope(bind.Config{Facts: facts, Budget: &budget{steps: 100_000}})
 }
 
+// written writes a value as a part of a text.
+func written(t *testing.T, v value.Value) string {
+	t.Helper()
+	w := textWriter{scope: scope(), room: maxText}
+	if err := w.value(v, 0); err != nil {
+		t.Fatal(err)
+	}
+	return w.String()
+}
+
 // expression parses a text as an expression.
 func expression(text string) (bind.Expr, *source.Diagnostic) {
 	p := newParser(text, source.NewFile("x.pp", text).Span)
@@ -130,9 +140,7 @@ func TestExpressions(t *testing.T) {
 		v, err := x.Eval(scope())
 		got := "error"
 		if err == nil {
-			if got, err = textOf(v); err != nil {
-				t.Fatal(err)
-			}
+			got = written(t, v)
 		}
 		if got != test.want {
 			t.Errorf("%s: got %s, %v, want %s", test.text, got, err, test.want)
@@ -168,11 +176,7 @@ func TestConditions(t *testing.T) {
 			var parts []string
 			for _, c := range tests {
 				v, _ := c.Value.Constant()
-				s, err := textOf(v)
-				if err != nil {
-					t.Fatal(err)
-				}
-				parts = append(parts, c.Category+" "+s)
+				parts = append(parts, c.Category+" "+written(t, v))
 			}
 			out = append(out, strings.Join(parts, " & "))
 		}

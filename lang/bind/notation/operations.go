@@ -1,6 +1,7 @@
 package notation
 
 import (
+	"fmt"
 	"slices"
 	"strings"
 
@@ -65,6 +66,25 @@ func (p *parser) bound(at token, alternatives int) {
 	}
 }
 
+// and returns the conjunction of two conditions. It reports false if that has too many alternatives or tests.
+func and(x, y bind.Cond) (product bind.Cond, ok bool) {
+	tests := 0
+	for _, a := range x {
+		for _, b := range y {
+			if tests += len(a) + len(b); tests > bind.MaxTests {
+				return nil, false
+			}
+			product = append(product, slices.Concat(a, b))
+		}
+	}
+	return product, len(product) <= bind.MaxAlternatives
+}
+
+// tooMany says that a condition has too many alternatives or tests.
+func tooMany() string {
+	return fmt.Sprintf("the condition has more than %d alternatives, or more than %d tests in all of them", bind.MaxAlternatives, bind.MaxTests)
+}
+
 // isLoneValue reports whether the token after "or" is a value of the category before it: then
 // the condition ends after it, or goes on with "and" or "or".
 func (p *parser) isLoneValue() bool {
@@ -85,15 +105,11 @@ func (p *parser) conjunction(last *token) bind.Cond {
 	start := p.tok
 	out := p.test(last)
 	for p.takeWord("and") {
-		more := p.test(last)
-		p.bound(start, len(out)*len(more))
-		var product bind.Cond
-		for _, a := range out {
-			for _, b := range more {
-				product = append(product, slices.Concat(a, b))
-			}
+		both, ok := and(out, p.test(last))
+		if !ok {
+			p.failf(start.start, start.end, source.Limit, "%s", tooMany())
 		}
-		out = product
+		out = both
 	}
 	return out
 }

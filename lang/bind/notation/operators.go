@@ -68,7 +68,7 @@ func (n *binaryNode) apply(e *env, x, y value.Value) (value.Value, error) {
 	case "and", "or":
 		return value.Bool(truthy(y)), nil
 	case "==", "!=":
-		same, err := equal(x, y)
+		same, err := equal(e, x, y)
 		return value.Bool(same == (n.op == "==")), err
 	case "=~", "!~":
 		ok, err := matchesPattern(x, y)
@@ -76,7 +76,7 @@ func (n *binaryNode) apply(e *env, x, y value.Value) (value.Value, error) {
 	case "<", ">", "<=", ">=":
 		return n.ordered(x, y)
 	case "in":
-		ok, err := contained(x, y)
+		ok, err := contained(e, x, y)
 		return value.Bool(ok), err
 	}
 	if err := e.scope.Step(size(x) + size(y)); err != nil {
@@ -86,7 +86,7 @@ func (n *binaryNode) apply(e *env, x, y value.Value) (value.Value, error) {
 	case n.op == "+" && (x.Is(value.ListKind) || x.Is(value.MapKind)):
 		return sum(x, y)
 	case n.op == "-" && (x.Is(value.ListKind) || x.Is(value.MapKind)):
-		return difference(x, y)
+		return difference(e, x, y)
 	}
 	return n.arithmetic(e, x, y)
 }
@@ -132,39 +132,65 @@ func (n *binaryNode) ordered(x, y value.Value) (value.Value, error) {
 }
 
 // equal compares values; the letter case of texts does not count, also in lists and maps.
-func equal(x, y value.Value) (bool, error) {
+func equal(e *env, x, y value.Value) (bool, error) {
+	return (&comparison{step: e.scope.Step}).equal(x, y)
+}
+
+// A comparison compares two values under a budget.
+type comparison struct {
+	step  func(n int) error
+	depth int
+}
+
+func (c *comparison) equal(x, y value.Value) (bool, error) {
 	switch {
 	case x.Is(value.StringKind) && y.Is(value.StringKind):
 		return strings.EqualFold(x.Str(), y.Str()), nil
 	case x.Is(value.ListKind) && y.Is(value.ListKind):
-		if x.List().Len() != y.List().Len() {
-			return false, nil
-		}
-		for i := range x.List().Len() {
-			a, err := x.List().At(i)
-			if err != nil {
-				return false, err
-			}
-			b, err := y.List().At(i)
-			if err != nil {
-				return false, err
-			}
-			if same, err := equal(a, b); !same || err != nil {
-				return false, err
-			}
-		}
-		return true, nil
+		return c.nested(x.List().Len() == y.List().Len(), func() (bool, error) { return c.equalLists(x.List(), y.List()) })
 	case x.Is(value.MapKind) && y.Is(value.MapKind):
-		return equalMaps(x.Map(), y.Map())
+		return c.nested(x.Map().Len() == y.Map().Len(), func() (bool, error) { return c.equalMaps(x.Map(), y.Map()) })
 	case x.Kind() != y.Kind() && !(x.IsNumber() && y.IsNumber()):
 		return false, nil
 	}
 	return value.Equal(x, y)
 }
 
-func equalMaps(x, y value.Map) (bool, error) {
-	if x.Len() != y.Len() {
+// nested compares two lists or maps, one level deeper, if they have the same size.
+func (c *comparison) nested(sameSize bool, equal func() (bool, error)) (bool, error) {
+	if !sameSize {
 		return false, nil
+	}
+	if c.depth++; c.depth > value.MaxNesting {
+		return false, source.Errorf(source.Span{}, source.Limit, "the values are nested more than %d deep", value.MaxNesting)
+	}
+	defer func() { c.depth-- }()
+	return equal()
+}
+
+func (c *comparison) equalLists(x, y value.List) (bool, error) {
+	if err := c.step(x.Len()); err != nil {
+		return false, err
+	}
+	for i := range x.Len() {
+		a, err := x.At(i)
+		if err != nil {
+			return false, err
+		}
+		b, err := y.At(i)
+		if err != nil {
+			return false, err
+		}
+		if same, err := c.equal(a, b); !same || err != nil {
+			return false, err
+		}
+	}
+	return true, nil
+}
+
+func (c *comparison) equalMaps(x, y value.Map) (bool, error) {
+	if err := c.step(x.Len()); err != nil {
+		return false, err
 	}
 	for k := range x.Keys() {
 		a, _, err := x.Get(k)
@@ -175,7 +201,7 @@ func equalMaps(x, y value.Map) (bool, error) {
 		if !ok || err != nil {
 			return false, err
 		}
-		if same, err := equal(a, b); !same || err != nil {
+		if same, err := c.equal(a, b); !same || err != nil {
 			return false, err
 		}
 	}
@@ -209,15 +235,15 @@ func matchesPattern(x, y value.Value) (bool, error) {
 }
 
 // matches reports whether a subject matches an option of case or "?".
-func matches(subject, option value.Value) (bool, error) {
+func matches(e *env, subject, option value.Value) (bool, error) {
 	if s := option.Source(); s != nil && (s.Tag == types.PatternTag && subject.Is(value.StringKind) || s.Tag == types.ReferenceTag) {
 		return matchesPattern(subject, option)
 	}
-	return equal(subject, option)
+	return equal(e, subject, option)
 }
 
 // contained reports whether x is in y: a part of a text, an item, a key.
-func contained(x, y value.Value) (bool, error) {
+func contained(e *env, x, y value.Value) (bool, error) {
 	switch y.Kind() {
 	case value.StringKind:
 		if s := x.Source(); s != nil && s.Tag == types.PatternTag {
@@ -229,13 +255,13 @@ func contained(x, y value.Value) (bool, error) {
 			if err != nil {
 				return false, err
 			}
-			if same, err := matches(item, x); same || err != nil {
+			if same, err := matches(e, item, x); same || err != nil {
 				return same, err
 			}
 		}
 	case value.MapKind:
 		for _, key := range value.KeyValues(y.Map()) {
-			if same, err := matches(key, x); same || err != nil {
+			if same, err := matches(e, key, x); same || err != nil {
 				return same, err
 			}
 		}
@@ -273,7 +299,7 @@ func sum(x, y value.Value) (value.Value, error) {
 }
 
 // difference takes items out of a list, or keys out of a map.
-func difference(x, y value.Value) (value.Value, error) {
+func difference(e *env, x, y value.Value) (value.Value, error) {
 	gone := []value.Value{y}
 	switch y.Kind() {
 	case value.ListKind:
@@ -289,7 +315,7 @@ func difference(x, y value.Value) (value.Value, error) {
 	}
 	drop := func(v value.Value) (bool, error) {
 		for _, g := range gone {
-			if same, err := value.Equal(g, v); same || err != nil {
+			if same, err := value.EqualCharged(g, v, e.scope.Step); same || err != nil {
 				return same, err
 			}
 		}

@@ -6,6 +6,8 @@ import (
 	"strings"
 	"unicode"
 	"unicode/utf8"
+
+	"github.com/yaytpl/yaytpl/value"
 )
 
 // A tokenKind is the kind of a token.
@@ -37,8 +39,8 @@ func (t token) describe(src string) string {
 		return "the end of the text"
 	}
 	word := src[t.start:t.end]
-	if len(word) > 40 {
-		word = word[:40] + "..."
+	if short := value.Clip(word, 40); short != word {
+		word = short + "..."
 	}
 	return strconv.Quote(word)
 }
@@ -248,7 +250,7 @@ func (s *scanner) single() token {
 // reads its parts.
 func (s *scanner) double() token {
 	start := s.at
-	end, ok := closingQuote(s.src, start+1)
+	end, ok := closing(s.src, start+1, inText)
 	if !ok {
 		return s.fail(start, start+1, "the text has no closing \"")
 	}
@@ -256,53 +258,61 @@ func (s *scanner) double() token {
 	return token{kind: joinToken, start: start, end: s.at}
 }
 
-// closingQuote returns the index of the quote that ends a text which began before from.
-func closingQuote(src string, from int) (int, bool) {
+// inText says that the end of a text in double quotes is looked for: see closing.
+const inText = -1
+
+// closing returns the index of the sign that ends a text in double quotes, which began before from, or with
+// depth 0 the expression in one. The braces and texts inside are passed over. For
+//
+//	"a ${b({x => "${c}"})} d"
+//
+// what is open when c is reached is the text, its expression with two braces, the inner text, its expression.
+func closing(src string, from, depth int) (int, bool) {
+	open := append(make([]int, 0, 16), depth) // of an expression the number of braces, of a text inText
 	for i := from; i < len(src); i++ {
+		top := &open[len(open)-1]
+		c, ends := src[i], false
 		switch {
-		case src[i] == '\\':
+		case *top == inText && c == '\\':
 			i++
-		case src[i] == '"':
-			return i, true
-		case strings.HasPrefix(src[i:], "${"):
-			end, ok := closingBrace(src, i+2)
-			if !ok {
-				return 0, false
+		case *top == inText && c == '"':
+			ends = true
+		case *top == inText && strings.HasPrefix(src[i:], "${"):
+			open = append(open, 0)
+			i++
+		case *top == inText:
+		case c == '{':
+			*top++
+		case c == '}' && *top == 0:
+			ends = true
+		case c == '}':
+			*top--
+		case c == '"':
+			open = append(open, inText)
+		case c == '\'':
+			i = closingSingle(src, i+1)
+		}
+		if ends {
+			if open = open[:len(open)-1]; len(open) == 0 {
+				return i, true
 			}
-			i = end
 		}
 	}
 	return 0, false
 }
 
-// closingBrace returns the index of the brace that ends an expression in a text. Braces and
-// quotes inside of the expression are passed over.
-func closingBrace(src string, from int) (int, bool) {
-	depth := 0
+// closingSingle returns the index of the quote that ends a text in single quotes which began before from, the
+// length of the source if none does.
+func closingSingle(src string, from int) int {
 	for i := from; i < len(src); i++ {
 		switch src[i] {
-		case '{':
-			depth++
-		case '}':
-			if depth == 0 {
-				return i, true
-			}
-			depth--
+		case '\\':
+			i++
 		case '\'':
-			for i++; i < len(src) && src[i] != '\''; i++ {
-				if src[i] == '\\' {
-					i++
-				}
-			}
-		case '"':
-			end, ok := closingQuote(src, i+1)
-			if !ok {
-				return 0, false
-			}
-			i = end
+			return i
 		}
 	}
-	return 0, false
+	return len(src)
 }
 
 func (s *scanner) regexp() token {

@@ -45,7 +45,7 @@ func (p *parser) parts(s string, offset int, quoted bool) *joinNode {
 			b.WriteString("${")
 			i += 2
 		case strings.HasPrefix(s[i:], "${"):
-			end, ok := closingBrace(s, i+2)
+			end, ok := closing(s, i+2, 0)
 			if !ok {
 				p.failf(offset+i, offset+i+2, source.Syntax, "\"${\" has no closing brace")
 			}

@@ -214,14 +214,15 @@ func (r *yamlReader) condition(n *yaml.Node) bind.Cond {
 		if l := r.resolved(e.Value); l.Kind == yaml.SeqNode {
 			values = l.Items
 		}
-		r.bounded(n, len(out)*len(values))
-		var product bind.Cond
-		for _, a := range out {
-			for _, item := range values {
-				product = append(product, slices.Concat(a, []bind.Test{{Category: e.Key.Text, At: e.KeyNode.At, Value: r.expression(item)}}))
-			}
+		var tests bind.Cond
+		for _, item := range values {
+			tests = append(tests, []bind.Test{{Category: e.Key.Text, At: e.KeyNode.At, Value: r.expression(item)}})
 		}
-		out = product
+		both, ok := and(out, tests)
+		if !ok {
+			r.fail(source.Errorf(n.At, source.Limit, "%s", tooMany()))
+		}
+		out = both
 	}
 	return out
 }
