@@ -74,11 +74,10 @@ func (a *app) readReport(name string) (*source.File, error) {
 	if name != "-" {
 		f, err := os.Open(a.inDir(name))
 		if err != nil {
-			reason := "it cannot be opened"
 			if errors.Is(err, os.ErrNotExist) {
 				return nil, source.Errorf(source.Span{}, source.Access, "no such file: %s", name)
 			}
-			return nil, source.Errorf(source.Span{}, source.Access, "cannot read %s: %s", name, reason)
+			return nil, source.Errorf(source.Span{}, source.Access, "cannot read %s: %v", name, withoutPath(err))
 		}
 		defer f.Close()
 		in, shown = f, name
@@ -89,7 +88,7 @@ func (a *app) readReport(name string) (*source.File, error) {
 	text, err := io.ReadAll(io.LimitReader(in, maxReport+1))
 	switch {
 	case err != nil:
-		return nil, source.Errorf(source.Span{}, source.Access, "cannot read %s", shown)
+		return nil, source.Errorf(source.Span{}, source.Access, "cannot read %s: %v", shown, withoutPath(err))
 	case len(text) > maxReport:
 		return nil, source.Errorf(source.Span{}, source.Limit, "%s is longer than %d bytes", shown, maxReport)
 	}

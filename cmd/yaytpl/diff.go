@@ -98,7 +98,7 @@ type difference struct {
 	before  *yaytpl.Project
 	after   *yaytpl.Project
 	changes []change
-	most    int // bytes of the lines; 0: any number
+	most    int // bytes of the lines
 }
 
 // A valueWriter writes values in the form of the options.
@@ -130,9 +130,7 @@ func (f *projectFlags) diff(ctx context.Context, a *app, base []string, oldFile,
 	if err != nil {
 		return difference{}, err
 	}
-	var o yaytpl.Options
-	o.Limits.Output = f.bytes.n
-	d := difference{project: p, before: old, after: p, most: o.Limits.WithDefaults().Output}
+	d := difference{project: p, before: old, after: p, most: f.mostOutput()}
 	d.changes, err = changesOf(before, after, compare, pairs)
 	return d, err
 }
@@ -386,7 +384,7 @@ func (a *app) writeDifference(d difference, o yaytpl.RenderOptions) error {
 		for _, r := range c.why {
 			written += len(r.text()) + 1
 		}
-		if written += len(line) + 1; d.most > 0 && written > d.most {
+		if written += len(line) + 1; written > d.most {
 			return source.Errorf(source.Span{}, source.Limit, "the output is longer than the limit of %d bytes (--max-bytes)", d.most)
 		}
 		line = source.Escaped(line)

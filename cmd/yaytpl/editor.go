@@ -15,6 +15,7 @@ import (
 
 	"github.com/spf13/cobra"
 	"github.com/yaytpl/yaytpl"
+	"github.com/yaytpl/yaytpl/crypto"
 	"github.com/yaytpl/yaytpl/edit"
 	"github.com/yaytpl/yaytpl/source"
 	"github.com/yaytpl/yaytpl/value"
@@ -113,7 +114,7 @@ func (s *editSession) begin(ctx context.Context) error {
 	if doc.form == "json" {
 		ending, head = ".json", "" // JSON has no comments
 	}
-	s.file, err = s.newEditorFile(decryptedName(s.name), ending, head, doc.text, doc.secret)
+	s.file, err = s.newEditorFile(crypto.PlainName(s.name), ending, head, doc.text, doc.secret)
 	return err
 }
 
@@ -124,15 +125,6 @@ func onlyAccess(warn func(*source.Diagnostic)) func(*source.Diagnostic) {
 			warn(d)
 		}
 	}
-}
-
-// decryptedName removes the ending .gpg or .asc from the name of a file.
-func decryptedName(name string) string {
-	switch ending := filepath.Ext(name); strings.ToLower(ending) {
-	case ".gpg", ".asc":
-		return strings.TrimSuffix(name, ending)
-	}
-	return name
 }
 
 // head returns the comment at the top of the document, for the user in the editor.
@@ -180,7 +172,7 @@ func (s *editSession) document(ctx context.Context) (editDocument, error) {
 	if err != nil {
 		return doc, err
 	}
-	if strings.EqualFold(filepath.Ext(decryptedName(s.name)), ".json") {
+	if strings.EqualFold(filepath.Ext(crypto.PlainName(s.name)), ".json") {
 		doc.form = "json"
 	}
 	if doc.expanded, err = s.renderText(p, yaytpl.RenderOptions{Form: doc.form, ExpandOnly: true, Reveal: true}); err != nil {

@@ -154,7 +154,7 @@ func (a *app) writeLog() {
 	a.mu.Lock()
 	defer a.mu.Unlock()
 	if a.general.errors.is("sarif") {
-		_ = source.WriteSARIF(a.err, version(), a.log) // as for other messages, nothing is left to tell it to
+		_ = source.WriteSARIF(a.err, version(), a.log) // an error of standard error cannot be reported
 	}
 }
 

@@ -140,13 +140,14 @@ func (l *lookupFlags) run(c *cobra.Command, a *app, name string, keys []string) 
 	}
 	a.startProgress("looking")
 	l.request.Keys, l.request.Merge, l.request.Reveal = keys, l.merge.value, l.result.reveal
-	switch ctx := l.project.limited(c.Context(), a); {
+	ctx := l.project.limited(c.Context(), a)
+	switch {
 	case len(l.pair) > 0:
 		return l.runPair(ctx, a, name, options)
 	case len(l.nodes) > 0:
 		return l.runNodes(ctx, a, name, options, o)
 	}
-	b, err := yaytpl.OpenBindings(l.project.limited(c.Context(), a), name, options, l.node.o)
+	b, err := yaytpl.OpenBindings(ctx, name, options, l.node.o)
 	if err != nil {
 		return err
 	}
@@ -239,5 +240,3 @@ func (f *nodeFlags) given() string {
 	}
 	return ""
 }
-
-func (f *nodeFlags) options() yaytpl.BindingsOptions { return f.o }

@@ -109,7 +109,9 @@ func (l *lookupFlags) writeNode(a *app, nodes *yaytpl.Nodes, answer yaytpl.NodeA
 	}
 	var text bytes.Buffer
 	if err := nodes.WriteValue(&text, value.FromMap(doc), o); err != nil {
-		return fmt.Errorf("node %s: %w", answer.Node, err)
+		d := *source.AsDiagnostic(err, source.Span{}, source.Output)
+		d.Notes = slices.Clip(d.Notes)
+		return d.Note(source.Span{}, "this is for the node %s", source.Escaped(answer.Node))
 	}
 	_, err := a.stdout.Write(text.Bytes())
 	return err
@@ -197,7 +199,7 @@ func (l *lookupFlags) runPair(ctx context.Context, a *app, name string, options 
 		open = nodes.Node
 	}
 	var data [2]value.Value
-	var d difference
+	d := difference{most: l.project.mostOutput()}
 	for i, node := range l.pair {
 		b, err := open(node)
 		if err == nil {

@@ -2,23 +2,25 @@
 //
 // Read run.go first: it runs one command line, from the streams to the exit status, and has
 // the tree of commands. Each command is a few dozen lines between its flags and the packages
-// yaytpl and edit:
+// yaytpl, workspace and edit:
 //
-//	render.go          render, template
+//	render.go          render, template; out.go has --out and --write, cache.go --cache
 //	query.go           query, get, explain, schema, dot
+//	lookup.go          lookup; lookup_nodes.go has --nodes and --diff-nodes
 //	watch.go           watch; watch_stacks.go evaluates a revision, watch_run.go has --exec and --script
-//	blame.go           blame
-//	diff.go, check.go, fmt.go
+//	targets.go         init, targets, and what words such as @prod name in all commands
+//	blame.go, check.go, deps.go, diff.go, fmt.go
 //	edit.go            set, delete, append, rename
 //	values.go          values on the command line: VALUE, -D, -S, -e, --from
 //	restore.go         restore
 //	editor.go          edit: an editing session; editor_program.go has its file and editor
 //	encrypt.go         decrypt, encrypt, and the keys of all commands
-//	help.go, completion.go, version.go
+//	help.go, help_functions.go, completion.go, version.go
 //
-// flags.go has the types of flags and the errors of the command line, project.go the flags
-// of every command that opens files, output.go the flags of results, standard output and the
-// terminal. errors.go maps errors to messages and exit statuses.
+// flags.go has the types of flags and the errors of the command line, mistakes.go hints for usual ones,
+// project.go the flags of every command that opens files, output.go the flags of results, standard output
+// and the terminal. errors.go maps errors to messages and exit statuses. Files named for a system
+// have its calls.
 package main
 
 import (

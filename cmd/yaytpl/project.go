@@ -100,6 +100,13 @@ func (f *projectFlags) limitGroup() flagGroup {
 	return limits
 }
 
+// mostOutput returns how many bytes a result may have.
+func (f *projectFlags) mostOutput() int {
+	var o yaytpl.Options
+	o.Limits.Output = f.bytes.n
+	return o.Limits.WithDefaults().Output
+}
+
 // read checks the flags and returns them as options, with the settings of the project around files.
 func (f *projectFlags) read(a *app, files ...string) (yaytpl.Options, error) {
 	o := f.options
@@ -234,7 +241,7 @@ func (f *projectFlags) openBindings(ctx context.Context, o yaytpl.Options, files
 		}
 		return nil, nil
 	}
-	return yaytpl.OpenBindings(ctx, f.bindings, o, f.node.options())
+	return yaytpl.OpenBindings(ctx, f.bindings, o, f.node.o)
 }
 
 // layerFiles returns the names of the files that are layers above FILEs, or values of such

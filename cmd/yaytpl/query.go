@@ -405,7 +405,7 @@ func (f *projectFlags) drawBindings(ctx context.Context, a *app, name string) er
 	if f.bindings != "" {
 		return usageErrorf("--of bindings draws those of FILE: --bindings has no effect")
 	}
-	b, err := yaytpl.OpenBindings(f.limited(ctx, a), name, o, f.node.options())
+	b, err := yaytpl.OpenBindings(f.limited(ctx, a), name, o, f.node.o)
 	if err != nil {
 		return err
 	}

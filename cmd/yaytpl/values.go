@@ -39,9 +39,8 @@ func addWords(set *pflag.FlagSet, list *[]flagWord, name, short, usage string) {
 	set.VarP(flagWords{list, "-" + short}, name, short, usage)
 }
 
-// The flags with assignments.
+// Flags with assignments; -D is the third.
 const (
-	defineFlag = "-D"
 	stringFlag = "-S"
 	editFlag   = "-e"
 )

@@ -257,7 +257,5 @@ func (w *watching) compare(states []*watchedStack) error {
 
 // difference returns the changes for printing.
 func (w *watching) difference() difference {
-	var o yaytpl.Options
-	o.Limits.Output = w.flags.project.bytes.n
-	return difference{project: &yaytpl.Project{}, changes: w.changes, most: o.Limits.WithDefaults().Output}
+	return difference{project: &yaytpl.Project{}, changes: w.changes, most: w.flags.project.mostOutput()}
 }
