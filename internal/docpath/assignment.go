@@ -70,6 +70,33 @@ func parseAssignment(text string) (Assignment, error) {
 	return a, a.checkOperator()
 }
 
+// CutAssignment splits PATH=TEXT at the first "=" outside of brackets and quotes:
+// a[name=web].b=1 is the path a[name=web].b and the text 1. It returns false if there is
+// no such "=", or no path before it.
+func CutAssignment(assignment string) (path, text string, ok bool) {
+	depth := 0
+	var quote byte
+	for i := 0; i < len(assignment); i++ {
+		switch c := assignment[i]; {
+		case c == '\\':
+			i++
+		case quote != 0:
+			if c == quote {
+				quote = 0
+			}
+		case (c == '"' || c == '\'') && (i == 0 || assignment[i-1] == '.' || assignment[i-1] == '['):
+			quote = c
+		case c == '[':
+			depth++
+		case c == ']':
+			depth--
+		case c == '=' && depth <= 0:
+			return assignment[:i], assignment[i+1:], i > 0
+		}
+	}
+	return "", "", false
+}
+
 // checkOperator refuses "l-=x": no key "l-" is made of an operator that does not exist.
 func (a Assignment) checkOperator() error {
 	n := len(a.Path) - 1

@@ -209,33 +209,6 @@ func (p *parser) errorf(format string, args ...any) error {
 	return source.Errorf(f.Span(p.pos, len(p.text)), source.Syntax, format, args...)
 }
 
-// CutAssignment splits PATH=TEXT at the first "=" outside of brackets and quotes:
-// a[name=web].b=1 is the path a[name=web].b and the text 1. It returns false if there is
-// no such "=", or no path before it.
-func CutAssignment(assignment string) (path, text string, ok bool) {
-	depth := 0
-	var quote byte
-	for i := 0; i < len(assignment); i++ {
-		switch c := assignment[i]; {
-		case quote != 0:
-			if c == quote {
-				quote = 0
-			}
-		case (c == '"' || c == '\'') && (i == 0 || assignment[i-1] == '.' || assignment[i-1] == '['):
-			quote = c
-		case c == '\\':
-			i++
-		case c == '[':
-			depth++
-		case c == ']':
-			depth--
-		case c == '=' && depth <= 0:
-			return assignment[:i], assignment[i+1:], i > 0
-		}
-	}
-	return "", "", false
-}
-
 // missingKey returns the error of two dots, or of one at the start, where jq and yq have one.
 func (p *parser) missingKey() error {
 	rest := strings.TrimLeft(p.text, ".")

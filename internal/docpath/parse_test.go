@@ -112,6 +112,8 @@ func TestCutAssignment(t *testing.T) {
 		{"a[name=web].b=1", "a[name=web].b", "1", true},
 		{`"a=b".c=1`, `"a=b".c`, "1", true},
 		{`a["x=]"]=1`, `a["x=]"]`, "1", true},
+		{`"a\"=b"=1`, `"a\"=b"`, "1", true},
+		{`a['\'='].b=1`, `a['\'='].b`, "1", true},
 		{`a\=b=1`, `a\=b`, "1", true},
 		{"it's=1", "it's", "1", true},
 		{`a.it's="x"`, "a.it's", `"x"`, true},
