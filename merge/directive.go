@@ -182,9 +182,10 @@ func (m *mapping) include(ref *graph.Ref, n *yaml.Node) graph.Node {
 
 // badInclude reports an include whose value is not valid, with its text shortened.
 func (m *mapping) badInclude(n *yaml.Node) {
-	text := n.At.Text()
-	if len(text) > 60 || strings.Contains(text, "\n") {
-		text = text[:min(strings.IndexByte(text+"\n", '\n'), 60)] + "..."
+	line, _, several := strings.Cut(n.At.Text(), "\n")
+	text := source.Cut(line, 60)
+	if several && text == line {
+		text += "..."
 	}
 	m.errorf(n.At, source.BadInclude, "invalid include: %s", text).
 		WithHint("give the name of a file, or a map with the key file")

@@ -90,6 +90,8 @@ func TestIncludeForms(t *testing.T) {
 		{"[a, {file: b}]", "a"},
 		{"[[a]]", "invalid include: [a]"},
 		{"[]", "invalid include: []"},
+		{"[[aü, " + strings.Repeat("ü", 40) + "]]", "invalid include: [aü, " + strings.Repeat("ü", 27) + "..."},
+		{"[[a,\n  b]]", "invalid include: [a,..."},
 		{"a*.yaml", "guard"},
 		{"a.yaml#x", `"x" is not a JSON pointer`},
 	} {

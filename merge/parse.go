@@ -126,15 +126,6 @@ func ParseValue(f *source.File, form yaml.Form, o Options) (doc *graph.Doc, tag 
 	return doc, tag, append(findings, l.findings...)
 }
 
-// Data reads the first document of a text as plain data, without evaluating anything.
-func Data(f *source.File) (value.Value, error) {
-	trees, findings := yaml.Parse(f, yaml.ParseOptions{})
-	if err := firstError(findings); err != nil || len(trees) == 0 {
-		return value.Null, err
-	}
-	return trees[0].Root.ToValue()
-}
-
 // A lowering converts the tree of one document to graph nodes.
 type lowering struct {
 	file     *source.File

@@ -5,7 +5,6 @@ import (
 	"testing"
 
 	"github.com/yaytpl/yaytpl/lang/yaml"
-	"github.com/yaytpl/yaytpl/merge"
 	"github.com/yaytpl/yaytpl/source"
 	"github.com/yaytpl/yaytpl/value"
 )
@@ -19,10 +18,24 @@ func inYAML(v value.Value) string {
 	return strings.TrimSpace(b.String())
 }
 
+// data reads the first document of a text as data.
+func data(text string) (value.Value, error) {
+	docs, findings := yaml.Parse(source.NewFile("value", text), yaml.ParseOptions{})
+	for _, d := range findings {
+		if d.Severity == source.Error {
+			return value.Null, d
+		}
+	}
+	if len(docs) == 0 {
+		return value.Null, nil
+	}
+	return docs[0].Root.ToValue()
+}
+
 // fromYAML reads YAML as data.
 func fromYAML(t *testing.T, text string) value.Value {
 	t.Helper()
-	v, err := merge.Data(source.NewFile("value", text))
+	v, err := data(text)
 	if err != nil {
 		t.Fatalf("%s: %v", text, err)
 	}
@@ -178,8 +191,8 @@ func FuzzUnrendered(f *testing.F) {
 		f.Add(text, text)
 	}
 	f.Fuzz(func(t *testing.T, text, other string) {
-		v, err := merge.Data(source.NewFile("value", text))
-		w, werr := merge.Data(source.NewFile("value", other))
+		v, err := data(text)
+		w, werr := data(other)
 		if err != nil || werr != nil {
 			return
 		}
