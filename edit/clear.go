@@ -280,9 +280,9 @@ func pairItems(was, now []value.Value) []int {
 
 // nameOfItem returns what identifies an item of a list, "" if nothing does.
 func nameOfItem(v value.Value) string {
-	for _, k := range []string{"name", "id", "key"} {
-		if id, ok, err := v.Map().Get(value.K(k)); ok && err == nil && id.IsScalar() {
-			return k + " " + id.Str()
+	for _, field := range value.ItemFields {
+		if k, ok := value.FieldKey(v, field); ok {
+			return field + " " + k.Text
 		}
 	}
 	return ""

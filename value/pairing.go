@@ -84,8 +84,8 @@ func (d *differ) comparePair(at Path, x, y Value, j int) error {
 
 // pair returns the index in a for each item of b, -1 for new ones.
 func (d *differ) pair(a, b []Value) []int {
-	for _, field := range []string{"name", "id", "key"} {
-		if of, ok := pairBy(K(field), a, b); ok {
+	for _, field := range ItemFields {
+		if of, ok := pairBy(field, a, b); ok {
 			return of
 		}
 	}
@@ -120,7 +120,7 @@ func (d *differ) pair(a, b []Value) []int {
 }
 
 // pairBy pairs maps by a field that all of them have, each another one.
-func pairBy(field Key, a, b []Value) ([]int, bool) {
+func pairBy(field string, a, b []Value) ([]int, bool) {
 	x, okA := identities(field, a)
 	y, okB := identities(field, b)
 	if !okA || !okB {
@@ -138,19 +138,32 @@ func pairBy(field Key, a, b []Value) ([]int, bool) {
 	return of, true
 }
 
-// identities returns the indexes of items by the value of a field.
-func identities(field Key, items []Value) (map[Key]int, bool) {
+// ItemFields are the fields by which items of a list are told apart, the most reliable first.
+var ItemFields = [...]string{"name", "id", "key"}
+
+// FieldKey returns the scalar under a field of a map as a key. It returns false if v is no map, or
+// has no scalar or null there.
+func FieldKey(v Value, field string) (Key, bool) {
+	if v.kind != MapKind {
+		return Key{}, false
+	}
+	id, ok, err := v.Map().Get(K(field))
+	if !ok || err != nil || id.IsNull() || !id.IsScalar() {
+		return Key{}, false
+	}
+	return KeyOf(id)
+}
+
+// identities returns the indexes of items by the value of a field, and false if an item has none of
+// its own, or one that is hidden.
+func identities(field string, items []Value) (map[Key]int, bool) {
 	at := make(map[Key]int, len(items))
 	for i, v := range items {
-		if !v.Is(MapKind) || v.Marks() != 0 {
+		k, ok := FieldKey(v, field)
+		if _, twice := at[k]; !ok || twice || v.marks != 0 {
 			return nil, false
 		}
-		id, ok, err := v.Map().Get(field)
-		if !ok || err != nil || !id.IsScalar() || id.IsNull() || id.Marks() != 0 {
-			return nil, false
-		}
-		k, ok := KeyOf(id)
-		if _, twice := at[k]; !ok || twice {
+		if id, _, _ := v.Map().Get(K(field)); id.marks != 0 {
 			return nil, false
 		}
 		at[k] = i

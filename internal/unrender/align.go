@@ -63,32 +63,21 @@ type gap struct {
 
 // byIdentity pairs maps that have the same name, id or key, in any order.
 func (g gap) byIdentity() {
-	for _, key := range []value.Key{value.K("name"), value.K("id"), value.K("key")} {
+	for _, field := range value.ItemFields {
 		old := map[value.Key]int{}
 		for i := g.beginA; i < g.endA; i++ {
-			if id, ok := identityOf(g.a[i], key); ok && !g.used[i] {
+			if id, ok := value.FieldKey(g.a[i], field); ok && !g.used[i] {
 				old[id] = i
 			}
 		}
 		for j := g.beginB; j < g.endB; j++ {
-			id, ok := identityOf(g.b[j], key)
+			id, ok := value.FieldKey(g.b[j], field)
 			if i, found := old[id]; ok && found && g.pairs[j] < 0 {
 				g.pairs[j], g.used[i] = i, true
 				delete(old, id)
 			}
 		}
 	}
-}
-
-func identityOf(v value.Value, key value.Key) (value.Key, bool) {
-	if !v.Is(value.MapKind) {
-		return value.Key{}, false
-	}
-	id, ok, err := v.Map().Get(key)
-	if !ok || err != nil || !id.IsScalar() || id.IsNull() {
-		return value.Key{}, false
-	}
-	return value.KeyOf(id)
 }
 
 // byPosition pairs the remaining items in their order.

@@ -171,19 +171,12 @@ func (x *aligner) byIdentity() {
 	}
 }
 
-// identityKeys are the keys that identify items of a list, the most reliable first.
-var identityKeys = [...]string{"name", "id", "key"}
-
 // identityOf returns the name of a map, for example "id 3".
 func identityOf(v value.Value) (string, bool) {
-	if !v.Is(value.MapKind) {
-		return "", false
-	}
-	for _, k := range identityKeys {
-		id, ok, err := v.Map().Get(value.K(k))
-		if err == nil && ok && id.IsScalar() && !id.IsNull() {
-			text, err := value.Repr(id.WithoutSource())
-			return k + " " + text, err == nil
+	for _, field := range value.ItemFields {
+		if k, ok := value.FieldKey(v, field); ok {
+			text, err := value.Repr(k.Value())
+			return field + " " + text, err == nil
 		}
 	}
 	return "", false

@@ -215,7 +215,7 @@ func (x *listOver) byPosition() (listValue, error) {
 		if item.v.IsNull() || err != nil {
 			return nil, err
 		}
-		if _, named := fieldOf(policy.Field, item.v); named && policy.Kind == graph.ByField {
+		if _, named := value.FieldKey(item.v, policy.Field); named && policy.Kind == graph.ByField {
 			return nil, nil
 		}
 		items = append(items, item)
@@ -229,17 +229,17 @@ func (x *listOver) byPosition() (listValue, error) {
 // moves reports whether an item that a field identifies is wanted at another index. Merged by
 // position, it would be another item with its name.
 func (x *listOver) moves() bool {
-	for _, field := range identityKeys {
+	for _, field := range value.ItemFields {
 		if !haveOwn(field, x.older) {
 			continue
 		}
 		at := make(map[value.Key]int, len(x.older))
 		for i, v := range x.older {
-			k, _ := fieldOf(field, v)
+			k, _ := value.FieldKey(v, field)
 			at[k] = i
 		}
 		for i, v := range x.want {
-			if k, ok := fieldOf(field, v); ok {
+			if k, ok := value.FieldKey(v, field); ok {
 				if was, known := at[k]; known && was != i {
 					return true
 				}

@@ -1,7 +1,6 @@
 package restore
 
 import (
-	"errors"
 	"math"
 	"slices"
 
@@ -79,7 +78,7 @@ func (m *fieldEdit) findTokens() (bool, error) {
 		} else if !t.spliced && len(t.values) == 1 {
 			v = some(t.values[0])
 		}
-		if k, ok := fieldOf(m.match.field, v.v); ok && v.ok {
+		if k, ok := value.FieldKey(v.v, m.match.field); ok && v.ok {
 			if older, known := m.match.older[k]; known {
 				if m.at[older] >= 0 {
 					return false, nil
@@ -188,12 +187,12 @@ func (m *fieldEdit) isNeedless(i, j int, differs bool) (bool, error) {
 		}
 		m.before = make(map[value.Key]value.Value, len(items))
 		for _, v := range items {
-			if k, ok := fieldOf(m.match.field, v); ok {
+			if k, ok := value.FieldKey(v, m.match.field); ok {
 				m.before[k] = v
 			}
 		}
 	}
-	id, _ := fieldOf(m.match.field, m.over.older[i])
+	id, _ := value.FieldKey(m.over.older[i], m.match.field)
 	was, ok := m.before[id]
 	return !ok || !value.IsSame(was, m.over.want[j]), nil
 }
@@ -376,7 +375,7 @@ func (x *listEdit) furtherOverrides(n int, older, want []value.Value) ([]listIte
 		}
 	}
 	if slices.ContainsFunc(items[:used], func(item listItem) bool { return item.v.IsNull() }) {
-		return nil, errors.Join(&inexpressibleError{x.is})
+		return nil, &inexpressibleError{x.is}
 	}
 	return items[:used], nil
 }

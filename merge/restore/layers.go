@@ -206,14 +206,14 @@ func movedList(part, was, now value.Value) (value.Value, error) {
 
 // movedByField is Moved for lists whose items a field tells apart. Other lists change as a whole.
 func movedByField(own, old, next []value.Value) (value.Value, error) {
-	for _, field := range identityKeys {
+	for _, field := range value.ItemFields {
 		if !haveOwn(field, old) || !haveOwn(field, own) {
 			continue
 		}
 		parts, was := byField(field, own), byField(field, old)
 		var out value.Slice
 		for _, v := range next {
-			k, ok := fieldOf(field, v)
+			k, ok := value.FieldKey(v, field)
 			before, known := was[k]
 			part, mine := parts[k]
 			var err error
@@ -238,7 +238,7 @@ func movedByField(own, old, next []value.Value) (value.Value, error) {
 func byField(field string, items []value.Value) map[value.Key]value.Value {
 	found := make(map[value.Key]value.Value, len(items))
 	for _, v := range items {
-		if k, ok := fieldOf(field, v); ok {
+		if k, ok := value.FieldKey(v, field); ok {
 			found[k] = v
 		}
 	}

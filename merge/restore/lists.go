@@ -36,17 +36,6 @@ type listEdit struct {
 	tokens []token
 }
 
-// isMarked reports whether the item has a mark for its role in the join of the list.
-func (t token) isMarked() bool {
-	switch n := t.node.(type) {
-	case *graph.Delete:
-		return n.Of != nil
-	case *graph.Map:
-		return n.Strategy == graph.ReplaceStrategy
-	}
-	return isPositional(t.node)
-}
-
 // A token is an item of the text with its values before the edit, as far as they are
 // known, and now.
 type token struct {
@@ -56,6 +45,17 @@ type token struct {
 	was     optional
 	values  []value.Value
 	index   int // in the original document
+}
+
+// isMarked reports whether the item has a mark for its role in the join of the list.
+func (t token) isMarked() bool {
+	switch n := t.node.(type) {
+	case *graph.Delete:
+		return n.Of != nil
+	case *graph.Map:
+		return n.Strategy == graph.ReplaceStrategy
+	}
+	return isPositional(t.node)
 }
 
 // read evaluates the items.

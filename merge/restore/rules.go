@@ -101,7 +101,7 @@ func (s slot) field(older []value.Value) (field string, lists *graph.Lists, isNe
 	if s.ruled == nil {
 		return "", nil, false
 	}
-	for _, k := range identityKeys {
+	for _, k := range value.ItemFields {
 		if haveOwn(k, older) {
 			return k, s.ruled(k), true
 		}
@@ -113,25 +113,13 @@ func (s slot) field(older []value.Value) (field string, lists *graph.Lists, isNe
 func haveOwn(field string, items []value.Value) bool {
 	seen := make(map[value.Key]bool, len(items))
 	for _, v := range items {
-		k, ok := fieldOf(field, v)
+		k, ok := value.FieldKey(v, field)
 		if !ok || seen[k] {
 			return false
 		}
 		seen[k] = true
 	}
 	return len(items) > 0
-}
-
-// fieldOf returns the scalar under a field of a map, as lists are merged by it.
-func fieldOf(field string, v value.Value) (value.Key, bool) {
-	if !v.Is(value.MapKind) {
-		return value.Key{}, false
-	}
-	id, ok, err := v.Map().Get(value.K(field))
-	if !ok || err != nil || id.IsNull() || !id.IsScalar() {
-		return value.Key{}, false
-	}
-	return value.KeyOf(id)
 }
 
 // A fieldMatch says which items of an older list the wanted one has, by a field.
@@ -149,7 +137,7 @@ func matchBy(field string, older, want []value.Value, all bool) (fieldMatch, boo
 	m := fieldMatch{field: field, older: make(map[value.Key]int, len(older)), now: make([]int, len(older))}
 	wanted := make(map[value.Key]int, len(want))
 	for j, v := range want {
-		k, ok := fieldOf(field, v)
+		k, ok := value.FieldKey(v, field)
 		if _, again := wanted[k]; ok && again {
 			return m, false
 		}
@@ -158,7 +146,7 @@ func matchBy(field string, older, want []value.Value, all bool) (fieldMatch, boo
 		}
 	}
 	for i, v := range older {
-		k, ok := fieldOf(field, v)
+		k, ok := value.FieldKey(v, field)
 		if !ok && all {
 			return m, false
 		}
@@ -182,7 +170,7 @@ func matchBy(field string, older, want []value.Value, all bool) (fieldMatch, boo
 	}
 	var plain []value.Value
 	for _, v := range want[m.tail:] {
-		if _, ok := fieldOf(field, v); !ok {
+		if _, ok := value.FieldKey(v, field); !ok {
 			plain = append(plain, v)
 		}
 	}
@@ -192,7 +180,7 @@ func matchBy(field string, older, want []value.Value, all bool) (fieldMatch, boo
 // hasField reports whether an item has a scalar under a field.
 func hasField(field string, items []value.Value) bool {
 	for _, v := range items {
-		if _, ok := fieldOf(field, v); ok {
+		if _, ok := value.FieldKey(v, field); ok {
 			return true
 		}
 	}

@@ -196,6 +196,9 @@ func (d *differ) add(p value.Path) error {
 func (d *differ) compare(p value.Path, a, b value.Value) error {
 	maps := a.Is(value.MapKind) && b.Is(value.MapKind)
 	if maps || a.Is(value.ListKind) && b.Is(value.ListKind) && a.List().Len() == b.List().Len() {
+		if len(p) > value.MaxNesting {
+			return source.Errorf(source.Span{}, source.Limit, "the document is nested more than %d deep", value.MaxNesting)
+		}
 		if d.same.Has(a, b) {
 			return nil
 		}
