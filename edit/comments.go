@@ -151,7 +151,7 @@ func eachComment(d *yaml.Document, visit func(path value.Path, at source.Span, c
 		for i := range n.Entries {
 			e := &n.Entries[i]
 			at := extended(path, e.Key)
-			visit(at, e.KeyNode.At, *e.Comments)
+			visit(at, e.KeyAt, *e.Comments)
 			walk(e.Value, at, depth+1)
 		}
 		for i, item := range n.Items {

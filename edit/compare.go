@@ -232,7 +232,7 @@ func (c *comparison) aliasOf(o otherChange) source.Span {
 		next := childOf(n, k)
 		if next == nil {
 			for i := range n.Entries {
-				if e := &n.Entries[i]; e.Merge {
+				if e := &n.Entries[i]; e.IsMerge() {
 					return e.Value.At
 				}
 			}
@@ -251,7 +251,7 @@ func childOf(n *yaml.Node, k value.Key) *yaml.Node {
 		return nil
 	}
 	for i := range n.Entries {
-		if e := &n.Entries[i]; e.Key == k && !e.Merge {
+		if e := &n.Entries[i]; e.Key == k && !e.IsMerge() {
 			return e.Value
 		}
 	}

@@ -123,7 +123,7 @@ func parseEdit(item *yaml.Node) (Edit, error) {
 	for i := range item.Entries {
 		key := item.Entries[i].Key.Text
 		if key != "op" && !slices.Contains(form.keys, key) {
-			return Edit{}, source.Errorf(item.Entries[i].KeyNode.At, source.BadKey, "%s takes no %q", form.name, key).
+			return Edit{}, source.Errorf(item.Entries[i].KeyAt, source.BadKey, "%s takes no %q", form.name, key).
 				DidYouMean(key, slices.Values(form.keys))
 		}
 	}

@@ -120,7 +120,7 @@ func IsDirective(key string) bool {
 // directive adds the bases that a directive refers to, none after an error.
 func (m *mapping) directive(d directive, e *yaml.Entry) {
 	ref := &graph.Ref{
-		At: e.KeyNode.At, Key: e.Key.Text,
+		At: e.KeyAt, Key: e.Key.Text,
 		Path: d.path, Anchor: d.anchor, Optional: d.optional,
 	}
 	switch {
@@ -217,7 +217,7 @@ func (m *mapping) includeMap(ref *graph.Ref, n *yaml.Node) graph.Node {
 		case "templates", "expressions", "directives", literals:
 			m.fileSwitch(ref, e)
 		default:
-			m.findings = append(m.findings, source.Warnf(e.KeyNode.At, source.Suspicious, "unknown key %q in an include", e.Key.Text).
+			m.findings = append(m.findings, source.Warnf(e.KeyAt, source.Suspicious, "unknown key %q in an include", e.Key.Text).
 				WithHint("file, document, merge, when, repository, lang, templates, expressions, directives, literals"))
 		}
 	}

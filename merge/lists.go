@@ -24,8 +24,8 @@ func (m *mapping) lists(e *yaml.Entry) {
 	lists := graph.Lists{Before: len(m.own.Entries), Rules: make([]graph.ListRule, 0, len(n.Entries))}
 	for i := range n.Entries {
 		rule := &n.Entries[i]
-		if rule.Merge {
-			m.badDirective(rule.KeyNode, "+lists cannot merge other maps with <<")
+		if rule.IsMerge() {
+			m.badDirective(rule.KeyNode(), "+lists cannot merge other maps with <<")
 			return
 		}
 		word, ok := wordOf(rule.Value)
@@ -39,9 +39,9 @@ func (m *mapping) lists(e *yaml.Entry) {
 				DidYouMean(word, slices.Values(policyNames[:]))
 			return
 		}
-		lists.Rules = append(lists.Rules, graph.ListRule{Key: rule.Key.Text, Policy: policy, At: rule.KeyNode.At})
+		lists.Rules = append(lists.Rules, graph.ListRule{Key: rule.Key.Text, Policy: policy, At: rule.KeyAt})
 	}
-	written := graph.Entry{Key: e.Key, KeyAt: e.KeyNode.At, Node: m.lowering.node(e.Value), Note: e.Annotation()}
+	written := graph.Entry{Key: e.Key, KeyAt: e.KeyAt, Node: m.lowering.node(e.Value), Note: e.Annotation()}
 	lists.Written = &written
 	m.own.Lists, m.doc.Lists = graph.NewLists(lists), true
 }

@@ -143,7 +143,7 @@ func (l *lowering) verbatim(n *yaml.Node) graph.Node {
 
 // entry lowers one key: a directive, a marker or a plain key. mergeKeys lowers "<<".
 func (m *mapping) entry(e *yaml.Entry) {
-	if e.Merge {
+	if e.IsMerge() {
 		return
 	}
 	m.total++
@@ -176,7 +176,7 @@ func (m *mapping) entry(e *yaml.Entry) {
 	d, ok, err := parseKey(e.Key.Text)
 	switch {
 	case err != nil:
-		m.errorf(e.KeyNode.At, source.BadPointer, "%s", err).
+		m.errorf(e.KeyAt, source.BadPointer, "%s", err).
 			WithHint(escapeHint)
 	case !ok:
 		m.unknownDirective(e)
@@ -197,7 +197,7 @@ func (m *mapping) plain(e *yaml.Entry) {
 	if m.expanded && e.Key == graph.PrivateKey {
 		node = joiningAll(node)
 	}
-	m.own.Entries = append(m.own.Entries, graph.Entry{Key: e.Key, KeyAt: e.KeyNode.At, Node: node, Note: note})
+	m.own.Entries = append(m.own.Entries, graph.Entry{Key: e.Key, KeyAt: e.KeyAt, Node: node, Note: note})
 }
 
 // withoutSwitches returns a comment without its "# yaytpl:" lines.
@@ -243,13 +243,13 @@ func (m *mapping) mergeKeys() {
 	var seen map[value.Key]bool
 	for i := range m.node.Entries {
 		e := &m.node.Entries[i]
-		if !e.Merge {
+		if !e.IsMerge() {
 			continue
 		}
 		if seen == nil { // the keys of the map itself
 			seen = make(map[value.Key]bool, len(m.node.Entries))
 			for i := range m.node.Entries {
-				if own := &m.node.Entries[i]; !own.Merge {
+				if own := &m.node.Entries[i]; !own.IsMerge() {
 					seen[own.Key] = true
 				}
 			}
@@ -300,7 +300,7 @@ func (m *mapping) mergeFrom(n *yaml.Node, seen map[value.Key]bool, open map[*yam
 	defer delete(open, n)
 	for i := range n.Entries {
 		e := &n.Entries[i]
-		if e.Merge || seen[e.Key] {
+		if e.IsMerge() || seen[e.Key] {
 			continue
 		}
 		if !m.merged.copy(m.lowering, n) {
@@ -312,7 +312,7 @@ func (m *mapping) mergeFrom(n *yaml.Node, seen map[value.Key]bool, open map[*yam
 		m.merged.nested--
 	}
 	for i := range n.Entries {
-		if n.Entries[i].Merge {
+		if n.Entries[i].IsMerge() {
 			m.mergeTargets(n.Entries[i].Value, seen, open)
 		}
 	}

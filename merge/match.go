@@ -18,14 +18,14 @@ import (
 func (m *mapping) match(e *yaml.Entry, optional bool) {
 	switch {
 	case m.opts.Included:
-		m.errorf(e.KeyNode.At, source.BadDirective, "an included file has no %s: it lies below the map that includes it", e.Key.Text).
+		m.errorf(e.KeyAt, source.BadDirective, "an included file has no %s: it lies below the map that includes it", e.Key.Text).
 			WithHint("name the file as a layer after the others")
 		return
 	case m.node != m.top:
-		m.errorf(e.KeyNode.At, source.BadDirective, "%s is for the top of a document", e.Key.Text)
+		m.errorf(e.KeyAt, source.BadDirective, "%s is for the top of a document", e.Key.Text)
 		return
 	case m.doc.Match != nil:
-		m.errorf(e.KeyNode.At, source.BadDirective, "a document has one +match").Note(m.doc.Match.At, "the other")
+		m.errorf(e.KeyAt, source.BadDirective, "a document has one +match").Note(m.doc.Match.At, "the other")
 		return
 	}
 	parts, bad := matchParts(e.Value)
@@ -33,7 +33,7 @@ func (m *mapping) match(e *yaml.Entry, optional bool) {
 		m.findings = append(m.findings, bad)
 		return
 	}
-	m.doc.Match = &graph.Match{At: e.KeyNode.At, Optional: optional, Parts: parts}
+	m.doc.Match = &graph.Match{At: e.KeyAt, Optional: optional, Parts: parts}
 }
 
 // maxMatchParts is the most scalars and lists of a map that documents are compared with. Aliases can make
@@ -74,8 +74,8 @@ func matchParts(n *yaml.Node) ([]graph.MatchPart, *source.Diagnostic) {
 		}
 		for i := range n.Entries {
 			e := &n.Entries[i]
-			if e.Merge || IsDirective(e.Key.Text) {
-				return source.Errorf(e.KeyNode.At, source.BadDirective, "the map that documents contain has no directives").WithHint(matchHint)
+			if e.IsMerge() || IsDirective(e.Key.Text) {
+				return source.Errorf(e.KeyAt, source.BadDirective, "the map that documents contain has no directives").WithHint(matchHint)
 			}
 			if d := collect(e.Value, append(path, e.Key)); d != nil {
 				return d

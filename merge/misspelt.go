@@ -69,6 +69,6 @@ func (m *mapping) unknownDirective(e *yaml.Entry) {
 	if optional && (name == "include" || name == "match") {
 		near = "+?" + name
 	}
-	m.errorf(e.KeyNode.At, source.UnknownDirective, "unknown directive %q", key).
+	m.errorf(e.KeyAt, source.UnknownDirective, "unknown directive %q", key).
 		WithHint("did you mean %q? (where such keys are data: # yaytpl: directives=off)", near)
 }

@@ -86,8 +86,8 @@ func placeOfComments(n *yaml.Node, path value.Path) (at commented, ok bool) {
 		switch n.Kind {
 		case yaml.MapNode:
 			for i := range n.Entries {
-				if e := &n.Entries[i]; e.Key == k && !e.Merge {
-					at, found = commented{*e.Comments, e.KeyNode, e.Value, flow}, true
+				if e := &n.Entries[i]; e.Key == k && !e.IsMerge() {
+					at, found = commented{*e.Comments, e.KeyNode(), e.Value, flow}, true
 					break
 				}
 			}

@@ -210,7 +210,7 @@ func (g target) begin(text string) int {
 	}
 	for _, e := range g.parent.Entries {
 		if e.Value == g.node {
-			return int(e.KeyNode.At.Start)
+			return int(e.KeyAt.Start)
 		}
 	}
 	return at

@@ -408,7 +408,7 @@ func (w *writer) siblingKeyStyle(d *draft) yaml.Style {
 	if d.fresh || d.node == nil || d.node.Kind != yaml.MapNode || d.node.Len() == 0 {
 		return yaml.Plain
 	}
-	first, last := d.node.Entries[0].KeyNode, d.node.Entries[d.node.Len()-1].KeyNode
+	first, last := d.node.Entries[0].KeyNode(), d.node.Entries[d.node.Len()-1].KeyNode()
 	if first.Kind != yaml.ScalarNode || last.Kind != yaml.ScalarNode {
 		return yaml.Plain
 	}

@@ -282,7 +282,7 @@ func places(n *yaml.Node, p value.Path) []target {
 		key, child := value.Index(i), (*yaml.Node)(nil)
 		if n.Kind == yaml.MapNode {
 			key, child = n.Entries[i].Key, n.Entries[i].Value
-			if n.Entries[i].Merge {
+			if n.Entries[i].IsMerge() {
 				continue
 			}
 		} else {

@@ -298,7 +298,7 @@ func (o origin) keyNode() *yaml.Node {
 	if o.node.Kind != yaml.MapNode {
 		return nil
 	}
-	return o.node.Entries[o.index].KeyNode
+	return o.node.Entries[o.index].KeyNode()
 }
 
 // isRenamed reports whether a kid from this position has another key now.

@@ -40,7 +40,7 @@ func startOf(n *yaml.Node) int {
 func childAt(n *yaml.Node, i int) (key value.Key, merge bool, child *yaml.Node) {
 	if n.Kind == yaml.MapNode {
 		e := &n.Entries[i]
-		return e.Key, e.Merge, e.Value
+		return e.Key, e.IsMerge(), e.Value
 	}
 	return value.Index(i), false, n.Items[i]
 }
@@ -50,7 +50,7 @@ func childAt(n *yaml.Node, i int) (key value.Key, merge bool, child *yaml.Node) 
 func nodesIn(n *yaml.Node) iter.Seq[*yaml.Node] {
 	return func(yield func(*yaml.Node) bool) {
 		for i := range n.Len() {
-			if n.Kind == yaml.MapNode && !yield(n.Entries[i].KeyNode) || !yield(n.Child(i)) {
+			if n.Kind == yaml.MapNode && !yield(n.Entries[i].KeyNode()) || !yield(n.Child(i)) {
 				return
 			}
 		}
@@ -280,7 +280,7 @@ func blockSlots(src string, n *yaml.Node) ([]slot, bool) {
 		}
 		child := n.Child(i)
 		if n.Kind == yaml.MapNode {
-			ok = s.setKey(src, n.Entries[i].KeyNode)
+			ok = s.setKey(src, n.Entries[i].KeyNode())
 		} else {
 			ok = src[at] == '-' && blankAfter(src, at)
 			s.keyEnd, s.mark = at, at+1
@@ -390,7 +390,7 @@ func flowSlot(src string, n *yaml.Node, i, at int) (slot, bool) {
 	child := n.Child(i)
 	first := child
 	if n.Kind == yaml.MapNode {
-		first = n.Entries[i].KeyNode
+		first = n.Entries[i].KeyNode()
 	}
 	missing := isEmpty(first) && startOf(first) == endOf(src, first) // without a tag or an anchor
 	if n.Kind == yaml.MapNode && at < len(src) && src[at] == '?' && blankAfter(src, at) {
@@ -525,7 +525,7 @@ func (s *survey) flow(n *yaml.Node) {
 func (s *survey) item(n *yaml.Node, i int, child *yaml.Node) {
 	start := int(child.At.Start)
 	if n.Kind == yaml.MapNode {
-		key := n.Entries[i].KeyNode
+		key := n.Entries[i].KeyNode()
 		start = int(key.At.Start)
 		if !s.colons {
 			colon := skipSpace(s.src, int(key.At.End)) + 1

@@ -116,7 +116,7 @@ func isVersion(e *yaml.Entry) bool {
 // first returns the place of the first key of a map, or of another node.
 func first(n *yaml.Node) source.Span {
 	if n.Kind == yaml.MapNode && len(n.Entries) > 0 {
-		return n.Entries[0].KeyNode.At
+		return n.Entries[0].KeyAt
 	}
 	return n.At
 }
@@ -133,16 +133,16 @@ func (r *reader) fields(n *yaml.Node, name string, known []field) {
 	for i := range n.Entries {
 		e := &n.Entries[i]
 		at := slices.IndexFunc(known, func(f field) bool { return e.Key == value.K(f.key) })
-		if at >= 0 && !e.Merge {
-			known[at].read(r, e.KeyNode.At, plain(e.Value))
+		if at >= 0 && !e.IsMerge() {
+			known[at].read(r, e.KeyAt, plain(e.Value))
 			continue
 		}
 		var keys []string
 		for _, f := range known {
 			keys = append(keys, f.key)
 		}
-		switch d := r.bad(e.KeyNode.At, "%s has no key %q", name, e.Key.Text); {
-		case e.Merge || strings.HasPrefix(e.Key.Text, "+"):
+		switch d := r.bad(e.KeyAt, "%s has no key %q", name, e.Key.Text); {
+		case e.IsMerge() || strings.HasPrefix(e.Key.Text, "+"):
 			d.WithHint("the project file is data: it has no directives")
 		default:
 			d.WithHint("the keys are %s", strings.Join(keys, ", ")).DidYouMean(e.Key.Text, slices.Values(keys))
@@ -165,8 +165,8 @@ func (r *reader) entries(n *yaml.Node, name, example string) []yaml.Entry {
 		return nil
 	}
 	for i := range n.Entries {
-		if e := &n.Entries[i]; e.Merge {
-			r.bad(e.KeyNode.At, "%s cannot merge other maps with <<", name).WithHint("the project file is data: it has no directives")
+		if e := &n.Entries[i]; e.IsMerge() {
+			r.bad(e.KeyAt, "%s cannot merge other maps with <<", name).WithHint("the project file is data: it has no directives")
 			return nil
 		}
 	}
@@ -306,7 +306,7 @@ func (r *reader) lists(_ source.Span, n *yaml.Node) {
 			r.refuse(err, policy.At)
 			continue
 		}
-		r.w.Settings.Lists = append(r.w.Settings.Lists, yaytpl.ListRule{Key: e.Key.Text, Policy: policy.Value.Str(), At: e.KeyNode.At})
+		r.w.Settings.Lists = append(r.w.Settings.Lists, yaytpl.ListRule{Key: e.Key.Text, Policy: policy.Value.Str(), At: e.KeyAt})
 	}
 }
 
@@ -319,8 +319,8 @@ func (r *reader) refuse(err error, at source.Span) {
 
 func (r *reader) recipients(_ source.Span, n *yaml.Node) {
 	for _, e := range r.entries(n, "recipients", `{"secrets/**": [ann@example.org]}`) {
-		files, _ := r.pattern(e.Key.Text, e.KeyNode.At, "recipients")
-		keys := Recipient{Files: files, At: e.KeyNode.At}
+		files, _ := r.pattern(e.Key.Text, e.KeyAt, "recipients")
+		keys := Recipient{Files: files, At: e.KeyAt}
 		for _, item := range r.texts(plain(e.Value), "the recipients of "+e.Key.Text, "[ann@example.org, keys/bob.asc]") {
 			key := item.Value.Str()
 			if strings.Contains(key, "/") {
@@ -334,7 +334,7 @@ func (r *reader) recipients(_ source.Span, n *yaml.Node) {
 
 func (r *reader) schemas(_ source.Span, n *yaml.Node) {
 	for _, e := range r.entries(n, "schemas", `{"services/*.yaml": schemas/service.json}`) {
-		files, ok := r.pattern(e.Key.Text, e.KeyNode.At, "schemas")
+		files, ok := r.pattern(e.Key.Text, e.KeyAt, "schemas")
 		file := plain(e.Value)
 		if !ok || !r.isText(file, "the schema of "+e.Key.Text) {
 			continue
@@ -353,7 +353,7 @@ func (r *reader) checks(_ source.Span, n *yaml.Node) {
 		}
 		at := level.At
 		if !slices.Contains(source.Warnings(), source.Code(e.Key.Text)) {
-			at = e.KeyNode.At
+			at = e.KeyAt
 		}
 		if err := r.w.Checks.Set(e.Key.Text, level.Value.Str()); err != nil {
 			r.refuse(err, at)
@@ -364,7 +364,7 @@ func (r *reader) checks(_ source.Span, n *yaml.Node) {
 func (r *reader) targets(_ source.Span, n *yaml.Node) {
 	for _, e := range r.entries(n, "targets", "{prod: {files: [site.yaml, prod.yaml]}}") {
 		if len(r.w.rules) == maxTargets {
-			r.bad(e.KeyNode.At, "a project has at most %d targets", maxTargets).Code = source.Limit
+			r.bad(e.KeyAt, "a project has at most %d targets", maxTargets).Code = source.Limit
 			return
 		}
 		body := plain(e.Value)
@@ -372,7 +372,7 @@ func (r *reader) targets(_ source.Span, n *yaml.Node) {
 			r.bad(body.At, "the target %s is %s, and needs a map", e.Key.Text, article(body)).WithHint("such as {files: [site.yaml, prod.yaml]}")
 			continue
 		}
-		r.rule = &rule{name: e.Key.Text, at: e.KeyNode.At}
+		r.rule = &rule{name: e.Key.Text, at: e.KeyAt}
 		before := len(r.findings)
 		r.fields(body, "a target", targetFields())
 		if len(r.findings) == before {
@@ -439,7 +439,7 @@ func (r *reader) define(_ source.Span, n *yaml.Node) {
 			continue
 		}
 		if _, err := docpath.Parse(e.Key.Text); err != nil {
-			r.refuse(err, e.KeyNode.At)
+			r.refuse(err, e.KeyAt)
 			continue
 		}
 		r.rule.define = append(r.rule.define, definition{e.Key.Text, v, e.Value.At})

@@ -98,7 +98,7 @@ func valueOn(n *yaml.Node, line, col int) value.Path {
 		for i := range n.Len() {
 			start, k := n.Child(i).At, value.Index(i)
 			if n.Kind == yaml.MapNode {
-				start, k = n.Entries[i].KeyNode.At, n.Entries[i].Key
+				start, k = n.Entries[i].KeyAt, n.Entries[i].Key
 			}
 			l, c := start.File.Position(int(start.Start))
 			if l > line || l == line && col > 0 && c > col || begins && col == 0 {

@@ -372,7 +372,7 @@ func placeIn(n *yaml.Node, path value.Path) source.Span {
 		var next *yaml.Node
 		for i := range n.Entries {
 			if e := &n.Entries[i]; e.Key.Text == k.Text {
-				next, at = e.Value, e.KeyNode.At
+				next, at = e.Value, e.KeyAt
 			}
 		}
 		if i, err := strconv.Atoi(k.Text); n.Kind == yaml.SeqNode && err == nil && i < len(n.Items) {

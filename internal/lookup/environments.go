@@ -329,7 +329,7 @@ func (b *Bindings) encEntry(e *yaml.Entry) error {
 	if b.enc.Secret {
 		v = v.Mark(value.Secret)
 	}
-	at := e.KeyNode.At
+	at := e.KeyAt
 	switch e.Key.Text {
 	case "environment":
 		if !v.Is(value.StringKind) || v.Str() == "" {
@@ -359,7 +359,7 @@ func (b *Bindings) encEntry(e *yaml.Entry) error {
 
 // encClasses reads a list of classes, or a map of classes with their parameters.
 func (b *Bindings) encClasses(e *yaml.Entry, v value.Value) error {
-	at := e.KeyNode.At
+	at := e.KeyAt
 	var names []string
 	switch v.Kind() {
 	case value.ListKind:

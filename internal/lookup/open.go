@@ -205,7 +205,7 @@ func valuesSite(f *source.File, root *yaml.Node) (*bind.Site, error) {
 			return nil, source.AsDiagnostic(err, e.Value.At, source.BadDocument)
 		}
 		set.Ops = append(set.Ops, &bind.Bind{
-			At: e.KeyNode.At, Name: e.Key.Text, NameAt: e.KeyNode.At, HasName: true, Flags: bind.Optional,
+			At: e.KeyAt, Name: e.Key.Text, NameAt: e.KeyAt, HasName: true, Flags: bind.Optional,
 			Value: &bind.Constant{At: e.Value.At, Value: v},
 		})
 	}

@@ -82,7 +82,7 @@ func pathIn(n *yaml.Node, at source.Span, above value.Path) value.Path {
 		e := &n.Entries[i]
 		path := append(above, e.Key)
 		switch {
-		case e.KeyNode == nil || e.KeyNode.At.Start != at.Start:
+		case e.KeyAt.Start != at.Start:
 			if found := pathIn(e.Value, at, path); found != nil {
 				return found
 			}

@@ -57,7 +57,7 @@ func editEnv(e roundtrip.Edit, f *source.File, o yaml.ParseOptions) (string, err
 		delete(want, name)
 		text = withoutLines(f.Text, root.Entries[at])
 	case roundtrip.Rename:
-		key := root.Entries[at].KeyNode.At
+		key := root.Entries[at].KeyAt
 		want[e.Key.Text] = want[name]
 		delete(want, name)
 		text = f.Text[:key.Start] + e.Key.Text + f.Text[key.End:]
@@ -143,13 +143,13 @@ func withLine(text string, root *yaml.Node, name, s string) string {
 
 // lineBefore returns what the line of an entry has before its name.
 func lineBefore(text string, e yaml.Entry) string {
-	start := strings.LastIndexByte(text[:e.KeyNode.At.Start], '\n') + 1
-	return strings.TrimSpace(strings.TrimPrefix(text[start:e.KeyNode.At.Start], "\ufeff"))
+	start := strings.LastIndexByte(text[:e.KeyAt.Start], '\n') + 1
+	return strings.TrimSpace(strings.TrimPrefix(text[start:e.KeyAt.Start], "\ufeff"))
 }
 
 // withoutLines removes the lines of an entry.
 func withoutLines(text string, e yaml.Entry) string {
-	start := strings.LastIndexByte(text[:e.KeyNode.At.Start], '\n') + 1
+	start := strings.LastIndexByte(text[:e.KeyAt.Start], '\n') + 1
 	end := len(text)
 	if i := strings.IndexByte(text[e.Value.At.End:], '\n'); i >= 0 {
 		end = int(e.Value.At.End) + i + 1

@@ -61,7 +61,7 @@ func isPlain(n *yaml.Node) bool {
 	}
 	for i := range n.Entries {
 		e := &n.Entries[i]
-		if e.Merge || strings.HasPrefix(e.Key.Text, "+") || e.KeyNode.Anchor != "" || !isPlain(e.Value) {
+		if e.IsMerge() || strings.HasPrefix(e.Key.Text, "+") || e.KeyNode().Anchor != "" || !isPlain(e.Value) {
 			return false
 		}
 	}

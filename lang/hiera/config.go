@@ -76,7 +76,7 @@ func Parse(f *source.File, dir, module string, warn func(*source.Diagnostic)) (*
 	}
 	p := &configParser{file: f, warn: warn, config: &Config{File: f, Dir: dir, Module: module}}
 	if root == nil {
-		root = &yaml.Node{Kind: yaml.MapNode, At: f.Span(0, 0), Parts: &yaml.Parts{}, Details: &yaml.Details{}}
+		root = &yaml.Node{Kind: yaml.MapNode, At: f.Span(0, 0), Parts: &yaml.Parts{Details: &yaml.Details{}}}
 	}
 	switch version, at := p.version(root); version {
 	case 5:
@@ -144,7 +144,7 @@ func (p *configParser) badf(at source.Span, format string, args ...any) *source.
 
 // keyText returns the text of a key, which may be a symbol: ":name" is name.
 func keyText(e *yaml.Entry) string {
-	if e.KeyNode != nil && e.KeyNode.Style == yaml.Plain {
+	if e.KeyNode().Style == yaml.Plain {
 		return strings.TrimPrefix(e.Key.Text, ":")
 	}
 	return e.Key.Text
@@ -192,7 +192,7 @@ func (p *configParser) known(n *yaml.Node, where string, keys ...string) {
 		if slices.Contains(keys, key) || p.warn == nil {
 			continue
 		}
-		p.warn(source.Warnf(e.KeyNode.At, source.UnknownKey, "unknown key '%s' in %s", key, where).DidYouMean(key, slices.Values(keys)))
+		p.warn(source.Warnf(e.KeyAt, source.UnknownKey, "unknown key '%s' in %s", key, where).DidYouMean(key, slices.Values(keys)))
 	}
 }
 
@@ -259,7 +259,7 @@ func (p *configParser) version5(root *yaml.Node) {
 	}
 	if e := get(root, "default_hierarchy"); e != nil {
 		if p.config.Module == "" {
-			p.badf(e.KeyNode.At, "'default_hierarchy' is allowed in the hiera.yaml of a module only")
+			p.badf(e.KeyAt, "'default_hierarchy' is allowed in the hiera.yaml of a module only")
 			return
 		}
 		p.config.Defaults = p.levels(e, d)
@@ -289,7 +289,7 @@ func (p *configParser) defaults(root *yaml.Node) defaults {
 	for _, key := range functionKeys {
 		if f := get(n, key); f != nil {
 			if d.function != nil {
-				p.badf(f.KeyNode.At, "'defaults' has two functions, '%s' and '%s': one is allowed", keyText(d.function), key)
+				p.badf(f.KeyAt, "'defaults' has two functions, '%s' and '%s': one is allowed", keyText(d.function), key)
 			}
 			d.function = f
 		}
@@ -358,7 +358,7 @@ func (p *configParser) function(n *yaml.Node, l *Level, d defaults) bool {
 			continue
 		}
 		if found != nil {
-			p.badf(e.KeyNode.At, "the level '%s' has two functions, '%s' and '%s': one is allowed", l.Name, keyText(found), key)
+			p.badf(e.KeyAt, "the level '%s' has two functions, '%s' and '%s': one is allowed", l.Name, keyText(found), key)
 			return false
 		}
 		found = e
@@ -384,7 +384,7 @@ func (p *configParser) function(n *yaml.Node, l *Level, d defaults) bool {
 	case keyText(found) == "lookup_key" && t.s == "eyaml_lookup_key":
 		l.Backend = eyamlData
 	default:
-		d := source.Errorf(found.KeyNode.At, source.UnsupportedHieraFeature, "the level '%s' reads its data by %s: %s, which only Puppet can run", l.Name, keyText(found), t.s).
+		d := source.Errorf(found.KeyAt, source.UnsupportedHieraFeature, "the level '%s' reads its data by %s: %s, which only Puppet can run", l.Name, keyText(found), t.s).
 			WithHint("levels are read by data_hash: yaml_data or json_data, or lookup_key: eyaml_lookup_key")
 		if p.bad == nil {
 			p.bad = d
@@ -410,7 +410,7 @@ func (p *configParser) options(n *yaml.Node, l *Level, d defaults) bool {
 	}
 	for i := range m.Entries {
 		if key := keyText(&m.Entries[i]); key == "path" || key == "uri" {
-			p.badf(m.Entries[i].KeyNode.At, "the level '%s' has an option '%s', which is reserved", l.Name, key)
+			p.badf(m.Entries[i].KeyAt, "the level '%s' has an option '%s', which is reserved", l.Name, key)
 			return false
 		}
 	}
@@ -439,7 +439,7 @@ func (p *configParser) location(n *yaml.Node, l *Level) bool {
 			continue
 		}
 		if found != nil {
-			p.badf(e.KeyNode.At, "the level '%s' has two locations, '%s' and '%s': one is allowed", l.Name, keyText(found), key)
+			p.badf(e.KeyAt, "the level '%s' has two locations, '%s' and '%s': one is allowed", l.Name, keyText(found), key)
 			return false
 		}
 		found = e
@@ -467,7 +467,7 @@ func (p *configParser) location(n *yaml.Node, l *Level) bool {
 		}
 		l.Kind, l.Var, l.Element, l.Paths = mapped, three[0], three[1].s, three[2:]
 	default:
-		d := source.Errorf(found.KeyNode.At, source.UnsupportedHieraFeature, "the level '%s' has the location '%s', which only functions of Puppet read", l.Name, key)
+		d := source.Errorf(found.KeyAt, source.UnsupportedHieraFeature, "the level '%s' has the location '%s', which only functions of Puppet read", l.Name, key)
 		if p.bad == nil {
 			p.bad = d
 		}

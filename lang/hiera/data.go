@@ -106,7 +106,7 @@ func (d *data) read(files Files) {
 		if k.Kind != value.StringKind {
 			continue // Puppet looks up texts
 		}
-		n := &datum{node: e.Value, at: e.KeyNode.At, file: d}
+		n := &datum{node: e.Value, at: e.KeyAt, file: d}
 		name := k.Text
 		if name == "lookup_options" {
 			d.options = n
@@ -186,7 +186,7 @@ func (d *data) keyRules(v value.Value, own string) ([]bind.KeyRule, error) {
 		}
 		at := d.options.at
 		if e := get(target(d.options.node), k.Text); e != nil {
-			at = e.KeyNode.At
+			at = e.KeyAt
 		}
 		if own != "" && !strings.HasPrefix(strings.TrimPrefix(k.Text, "^"), own+"::") {
 			return nil, source.Errorf(at, source.BadHieraConfig, "'%s' in the lookup_options of the module '%s' must begin with '%s::'", k.Text, own, own)

@@ -135,21 +135,21 @@ func (i *interpolator) mapping(n *yaml.Node) (value.Value, error) {
 	var marks value.Marks // of keys, which cannot have any
 	for at := range n.Entries {
 		e := &n.Entries[at]
-		if e.Merge {
+		if e.IsMerge() {
 			if err := i.merged(out, e); err != nil {
 				return value.Null, err
 			}
 			continue
 		}
 		k := key(e)
-		if strings.Contains(k.Text, "%{") && e.KeyNode != nil {
-			v, err := i.text(k.Text, e.KeyNode.TextMap().TextSpan)
+		if strings.Contains(k.Text, "%{") {
+			v, err := i.text(k.Text, e.KeyNode().TextMap().TextSpan)
 			if err != nil {
 				return value.Null, err
 			}
 			marks |= v.Marks()
 			if k, err = value.KeyFor(v); err != nil {
-				return value.Null, source.Errorf(e.KeyNode.At, source.BadInterpolation, "a key must be a scalar, and this is %s", value.Article(v.Kind()))
+				return value.Null, source.Errorf(e.KeyAt, source.BadInterpolation, "a key must be a scalar, and this is %s", value.Article(v.Kind()))
 			}
 		}
 		v, err := i.node(e.Value)

@@ -72,7 +72,7 @@ func (p *configParser) level4(n *yaml.Node, dir text) (Level, bool) {
 	one, several := get(n, "path"), get(n, "paths")
 	switch {
 	case one != nil && several != nil:
-		p.badf(several.KeyNode.At, "the level '%s' has two locations, 'path' and 'paths': one is allowed", l.Name)
+		p.badf(several.KeyAt, "the level '%s' has two locations, 'path' and 'paths': one is allowed", l.Name)
 	case one != nil:
 		t, _ := p.text(one.Value, "path")
 		l.Paths = []text{t}
@@ -171,7 +171,7 @@ func (p *configParser) version3(root *yaml.Node) {
 	p.known(root, "hiera.yaml", known...)
 	for _, key := range []string{"merge_behavior", "deep_merge_options"} {
 		if e := get(root, key); e != nil && p.warn != nil && !(target(e.Value).Value.Is(value.StringKind) && target(e.Value).Value.Str() == "native") {
-			p.warn(source.Warnf(e.KeyNode.At, source.UnknownKey, "':%s:' has no effect: merges are asked for by lookup_options or --merge", key))
+			p.warn(source.Warnf(e.KeyAt, source.UnknownKey, "':%s:' has no effect: merges are asked for by lookup_options or --merge", key))
 		}
 	}
 }

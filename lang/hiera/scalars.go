@@ -60,8 +60,8 @@ func scalar(n *yaml.Node) value.Value {
 
 // key returns the key of an entry as Puppet reads it: :name is name, 0644 is 420.
 func key(e *yaml.Entry) value.Key {
-	n := e.KeyNode
-	if n == nil || n.Kind != yaml.ScalarNode || n.Style != yaml.Plain || e.Merge {
+	n := e.KeyNode()
+	if n.Kind != yaml.ScalarNode || n.Style != yaml.Plain || e.IsMerge() {
 		return e.Key
 	}
 	if text, ok := strings.CutPrefix(e.Key.Text, ":"); ok && text != "" && e.Key.Kind == value.StringKind {

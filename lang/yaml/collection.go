@@ -8,27 +8,52 @@ import (
 	"github.com/yaytpl/yaytpl/value"
 )
 
-// entry adds an entry to the innermost map, and reports a key that is a list or a map.
-func (p *treeParser) entry(key, val *Node) {
-	e := Entry{KeyNode: key, Value: val, Comments: noComments}
-	e.Merge = key.Kind == ScalarNode && key.Style == Plain && key.Tag == "" && p.src[key.At.Start:key.At.End] == "<<"
-	scalar := key
-	if key.Kind == AliasNode && key.Target != nil {
-		scalar = key.Target
+// key parses a key, of which it sets all but the value of e. If loose is set, it may be a list whose
+// items are in the column of the keys around it.
+func (p *treeParser) key(e *Entry, loose bool) *Comments {
+	x := p.look()
+	if x.kind != lexScalar || p.depth == p.maxDepth {
+		key, c := p.node(loose)
+		p.setKey(e, key)
+		return c
 	}
-	switch {
-	case scalar.Kind != ScalarNode:
-		p.report(badKey(p.src, scalar.Kind, key.At))
+	text := p.text(x)
+	v := value.String(text)
+	if x.style == Plain {
+		v = plainScalar(text)
+	}
+	if v.Is(value.StringKind) && v.Source() == nil && !x.decoded {
+		e.Key, e.KeyAt = value.K(text), p.span(x.start, x.end)
+	} else {
+		key := p.newNode()
+		key.Style, key.At, key.Value = x.style, p.span(x.start, x.end), v
+		p.setKey(e, key)
+	}
+	c := p.takeComments()
+	p.skip()
+	return c
+}
+
+// setKey sets a key that has a node. A list or map is reported by entry.
+func (p *treeParser) setKey(e *Entry, key *Node) {
+	if p.reason != "" {
 		return
-	case scalar.Value.Is(value.StringKind):
-		e.Key = value.K(scalar.Value.Str())
-	default:
-		e.Key, _ = value.KeyOf(scalar.Value.WithoutSource())
 	}
-	if p.plain && (e.Merge || e.Key.Kind == value.StringKind && len(e.Key.Text) > 1 && e.Key.Text[0] == '+') {
+	e.KeyAt, e.key = key.At, key
+	e.Key, _ = value.KeyOf(key.aliased().Value.WithoutSource())
+}
+
+// entry adds an entry to the innermost map, and reports a key that is a list or a map.
+func (p *treeParser) entry(e *Entry, val *Node) {
+	if e.key != nil && e.key.aliased().Kind != ScalarNode {
+		p.report(badKey(p.src, e.key.aliased().Kind, e.KeyAt))
+		return
+	}
+	if p.plain && (e.IsMerge() || e.Key.Kind == value.StringKind && len(e.Key.Text) > 1 && e.Key.Text[0] == '+') {
 		p.giveUp("not plain")
 	}
-	p.entryStack = append(p.entryStack, e)
+	e.Value, e.Comments = val, noComments
+	p.entryStack = append(p.entryStack, *e)
 	p.count()
 }
 
@@ -59,8 +84,7 @@ func (p *treeParser) closeMap(n *Node, base int) {
 		entries = uniqueKeys(entries, p.opts, &p.found)
 	}
 	if !p.omit(n) {
-		n.Parts = p.parts.one()
-		n.Entries = p.entries.copyOf(entries)
+		p.partsOf(n).Entries = p.entries.copyOf(entries)
 	}
 	p.entryStack = p.entryStack[:base]
 }
@@ -87,8 +111,7 @@ func (p *treeParser) hasDuplicates(entries []Entry) bool {
 func (p *treeParser) closeList(n *Node, base int) {
 	items := p.itemStack[base:]
 	if !p.omit(n) {
-		n.Parts = p.parts.one()
-		n.Items = p.items.copyOf(items)
+		p.partsOf(n).Items = p.items.copyOf(items)
 	}
 	p.itemStack = p.itemStack[:base]
 }
@@ -179,16 +202,16 @@ func (p *treeParser) blockMap(n *Node) (*Node, *Comments) {
 // last, the comments of the entry before, which it replaces by those of its own.
 func (p *treeParser) blockEntry(first lexeme, base int, last *entryComments) {
 	lent := p.lent.used
-	var key *Node
+	var e Entry
 	var keyComments *Comments
 	explicit := first.end > first.start
 	if explicit {
-		if key, keyComments = p.rareKey(first); first.kind == lexValue {
+		if keyComments = p.rareKey(&e, first); first.kind == lexValue {
 			explicit = false
 		}
 	} else {
 		p.skip()
-		key, keyComments = p.keyNode(true)
+		keyComments = p.key(&e, true)
 	}
 	if p.reason != "" {
 		return
@@ -200,7 +223,7 @@ func (p *treeParser) blockEntry(first lexeme, base int, last *entryComments) {
 		}
 		p.commentEntry(last)
 	}
-	val, valComments := p.blockValue(explicit, key)
+	val, valComments := p.blockValue(explicit, int(e.KeyAt.End))
 	if p.reason != "" {
 		return
 	}
@@ -214,41 +237,37 @@ func (p *treeParser) blockEntry(first lexeme, base int, last *entryComments) {
 	}
 	*last = entryComments{keyComments, valComments}
 	last.raiseFoot(p)
-	p.entry(key, val)
+	p.entry(&e, val)
 	p.lent.used = lent
 }
 
-// keyNode parses a node that is a key: see node.
-func (p *treeParser) keyNode(loose bool) (*Node, *Comments) {
-	p.atKey = true
-	return p.node(loose)
-}
-
-// rareKey parses a key behind "?", and one without text in front of ":".
-func (p *treeParser) rareKey(first lexeme) (*Node, *Comments) {
+// rareKey parses a key behind "?", and one without text in front of ":": see key.
+func (p *treeParser) rareKey(e *Entry, first lexeme) *Comments {
 	if p.plain {
 		p.giveUp("not plain")
-		return nil, nil
+		return nil
 	}
 	if first.kind == lexValue {
-		return p.empty(first.start), nil
+		p.setKey(e, p.empty(first.start))
+		return nil
 	}
 	p.skip()
 	if k := p.look().kind; k == lexKey || k == lexValue || k == lexBlockEnd {
-		return p.empty(first.end), nil
+		p.setKey(e, p.empty(first.end))
+		return nil
 	}
-	return p.keyNode(true)
+	return p.key(e, true)
 }
 
 // blockValue parses a colon and a value, each of which may be missing. After an explicit key,
-// "? k", a list or a map may begin behind the colon.
-func (p *treeParser) blockValue(explicit bool, key *Node) (*Node, *Comments) {
+// "? k", a list or a map may begin behind the colon. The key ends at keyEnd.
+func (p *treeParser) blockValue(explicit bool, keyEnd int) (*Node, *Comments) {
 	colon := *p.look()
 	if colon.kind != lexValue {
 		if !explicit {
 			p.unexpected("no colon")
 		}
-		return p.empty(max(p.end, int(key.At.End))), nil
+		return p.empty(max(p.end, keyEnd)), nil
 	}
 	p.skip()
 	switch x := p.look(); x.kind {
@@ -381,8 +400,11 @@ func (p *treeParser) startOf(n *Node) int {
 // flowEntry parses an entry in a list or map whose closing bracket is closer. Its key, with
 // comments, may have been parsed already.
 func (p *treeParser) flowEntry(closer lexKind, key *Node, keyComments *Comments) {
+	var e Entry
 	if key == nil {
-		key, keyComments = p.flowKey(closer)
+		keyComments = p.flowKey(&e, closer)
+	} else {
+		p.setKey(&e, key)
 	}
 	val, valComments := p.flowValue(closer)
 	if p.reason != "" {
@@ -390,12 +412,12 @@ func (p *treeParser) flowEntry(closer lexKind, key *Node, keyComments *Comments)
 	}
 	c := entryComments{keyComments, valComments}
 	c.raiseFoot(p)
-	p.entry(key, val)
+	p.entry(&e, val)
 	p.commentEntry(&c)
 }
 
-// flowKey parses a key, which may be missing.
-func (p *treeParser) flowKey(closer lexKind) (*Node, *Comments) {
+// flowKey parses a key, which may be missing: see key.
+func (p *treeParser) flowKey(e *Entry, closer lexKind) *Comments {
 	x := *p.look()
 	if x.kind == lexKey {
 		p.skip()
@@ -410,9 +432,10 @@ func (p *treeParser) flowKey(closer lexKind) (*Node, *Comments) {
 			at = x.end
 		}
 		p.end = max(p.end, at)
-		return p.empty(at), nil
+		p.setKey(e, p.empty(at))
+		return nil
 	}
-	return p.keyNode(false)
+	return p.key(e, false)
 }
 
 // flowValue parses a colon and a value, each of which may be missing.

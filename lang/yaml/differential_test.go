@@ -196,9 +196,9 @@ func (c *comparison) nodes(at string, got, want *Node) {
 
 func (c *comparison) entries(at string, got, want *Entry) {
 	c.equal(at+" key", got.Key, want.Key)
-	c.equal(at+" merge", got.Merge, want.Merge)
+	c.equal(at+" merge", got.IsMerge(), want.IsMerge())
 	c.equal(at+" comments", *got.Comments, *want.Comments)
-	c.nodes(at+" as key", got.KeyNode, want.KeyNode)
+	c.nodes(at+" as key", got.KeyNode(), want.KeyNode())
 	c.nodes(at, got.Value, want.Value)
 }
 

@@ -140,14 +140,14 @@ func isEnvName(c byte, inner bool) bool {
 
 // add adds an entry.
 func (p *envParser) add(name string, key, v *Node) {
-	e := Entry{Key: value.K(name), KeyNode: key, Value: v, Comments: noComments}
+	e := entryOf(value.K(name), key, v)
 	i, twice := p.seen[name]
 	if !twice {
 		p.seen[name] = len(p.root.Entries)
 		p.root.parts().Entries = append(p.root.Entries, e)
 		return
 	}
-	d := source.Errorf(key.At, source.DuplicateKey, "duplicate name %q; first at %s", name, p.root.Entries[i].KeyNode.At)
+	d := source.Errorf(key.At, source.DuplicateKey, "duplicate name %q; first at %s", name, p.root.Entries[i].KeyAt)
 	if p.lenient {
 		if len(p.found) == maxEnvFindings {
 			return

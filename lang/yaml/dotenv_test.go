@@ -98,7 +98,7 @@ func fuzzTrees(f *testing.F, parse func(*source.File, yaml.ParseOptions) ([]*yam
 		}
 		for _, d := range docs {
 			for _, e := range d.Root.Entries {
-				if e.KeyNode.At.Text() == "" && e.Key.Text != "" {
+				if e.KeyAt.Text() == "" && e.Key.Text != "" {
 					t.Errorf("%q: the key %q has no place", text, e.Key.Text)
 				}
 				_ = e.Value.At.Text()

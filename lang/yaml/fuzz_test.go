@@ -35,7 +35,7 @@ func checkSpans(t *testing.T, n *yaml.Node, in source.Span) {
 		checkSpans(t, item, n.At)
 	}
 	for _, e := range n.Entries {
-		checkSpans(t, e.KeyNode, n.At)
+		checkSpans(t, e.KeyNode(), n.At)
 		checkSpans(t, e.Value, n.At)
 	}
 	if text := n.Value.Str(); n.Kind == yaml.ScalarNode && text != "" {

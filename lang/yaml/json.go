@@ -165,17 +165,25 @@ func (p *jsonParser) member(n *Node) bool {
 	if p.peek() != '"' {
 		return p.badKey()
 	}
-	key, ok := p.value()
-	if !ok {
+	start := p.pos
+	key := Node{Parts: noParts}
+	if !p.text(&key) {
 		return false
 	}
+	key.At = p.file.Span(start, p.pos)
+	e := Entry{Key: value.K(key.Value.Str()), KeyAt: key.At, Comments: noComments}
+	if len(e.Key.Text)+len(`""`) < p.pos-start { // it has escapes
+		kept := key
+		e.key = &kept
+	}
 	if p.space(); p.peek() != ':' {
-		return p.hinted(`an entry of a map is written "key": value`, int(key.At.Start), int(key.At.End), `missing ":" after this key`)
+		return p.hinted(`an entry of a map is written "key": value`, start, int(key.At.End), `missing ":" after this key`)
 	}
 	p.pos++
 	p.space()
-	v, ok := p.value()
-	n.parts().Entries = append(n.Entries, Entry{Key: value.K(key.Value.Str()), KeyNode: key, Value: v, Comments: noComments})
+	var ok bool
+	e.Value, ok = p.value()
+	n.parts().Entries = append(n.Entries, e)
 	return ok
 }
 

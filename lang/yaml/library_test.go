@@ -160,16 +160,18 @@ func (c *converter) collection(out *Node, n *yamlv3.Node, start int, bracket byt
 	} else {
 		out.parts().Entries = make([]Entry, 0, len(n.Content)/2)
 		for i := 0; i+1 < len(n.Content); i += 2 {
-			e := Entry{KeyNode: c.node(n.Content[i])}
-			e.Value = c.node(n.Content[i+1])
-			e.Merge = n.Content[i].Tag == "!!merge" && e.KeyNode.Tag == ""
-			all, of := e.KeyNode.takeComments(), e.Value.takeComments()
+			key := c.node(n.Content[i])
+			e := entryOf(value.Key{}, key, c.node(n.Content[i+1]))
+			all, of := key.takeComments(), e.Value.takeComments()
 			if text := e.Value.propertyComment(); text != "" {
 				all.Line = joinComments(all.Line, text)
 			}
 			joinEntryComments(&all, &of, e.Value)
 			e.setComments(all)
 			if c.setKey(&e) {
+				if merge := n.Content[i].Tag == "!!merge" && key.Tag == ""; merge != e.IsMerge() {
+					panic(fmt.Sprintf("%s: IsMerge is %t", e.KeyAt, !merge))
+				}
 				out.parts().Entries = append(out.Entries, e)
 			}
 			n.Content[i], n.Content[i+1] = nil, nil
@@ -184,7 +186,7 @@ func (c *converter) collection(out *Node, n *yamlv3.Node, start int, bracket byt
 
 // setKey sets the key of an entry. It reports an error if the key is a map or list.
 func (c *converter) setKey(e *Entry) bool {
-	k := e.KeyNode
+	k := e.key
 	if k.Kind == AliasNode && k.Target != nil {
 		k = k.Target
 	}
@@ -195,8 +197,8 @@ func (c *converter) setKey(e *Entry) bool {
 		}
 	}
 	kind := map[Kind]string{MapNode: "map", SeqNode: "list"}[k.Kind]
-	d := source.Errorf(e.KeyNode.At, source.BadKey, "a %s cannot be a key", kind)
-	if start := int(e.KeyNode.At.Start); k.Kind == MapNode && start > 0 && c.text[start-1] == '{' {
+	d := source.Errorf(e.KeyAt, source.BadKey, "a %s cannot be a key", kind)
+	if start := int(e.KeyAt.Start); k.Kind == MapNode && start > 0 && c.text[start-1] == '{' {
 		d.WithHint("quote the template")
 	}
 	c.found.add(d)

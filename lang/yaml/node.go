@@ -46,21 +46,21 @@ type Node struct {
 	// Value is the data of a scalar, with its source spelling where that matters.
 	Value value.Value
 
-	// Parts are what a list or map contains. It is never nil: scalars share an empty one.
+	// Parts are what not every node has. It is never nil: most scalars share an empty one, since nodes
+	// take most of the memory of a big text.
 	*Parts
-
-	// Details are the parts that few nodes have. It is never nil: nodes without them
-	// share an empty one, since nodes take most of the memory of a big text.
-	*Details
 }
 
-// Parts are the items of a list or the entries of a map.
+// Parts are the items of a list or the entries of a map, and the details of a node.
 type Parts struct {
 	Items []*Node
 
 	// Entries are in source order. YAML's "<<" is an entry like any other here: see
-	// [Entry.Merge].
+	// [Entry.IsMerge].
 	Entries []Entry
+
+	// Details are what few nodes have. It is never nil: the others share an empty one.
+	*Details
 }
 
 // Details are the parts of a node that are not its data.
@@ -91,22 +91,22 @@ type Comments struct{ Head, Line, Foot string }
 
 // The empty parts, details and comments that nodes and entries share. They are never changed.
 var (
-	noParts    = &Parts{}
+	noParts    = &Parts{Details: noDetails}
 	noDetails  = &Details{}
 	noComments = &Comments{}
 )
 
-// newNode returns a node without parts and details.
+// newNode returns a node without parts.
 func newNode(nodes *slab[Node]) *Node {
 	n := nodes.one()
-	n.Parts, n.Details = noParts, noDetails
+	n.Parts = noParts
 	return n
 }
 
 // parts returns parts that n does not share, to be filled in.
 func (n *Node) parts() *Parts {
 	if n.Parts == noParts {
-		n.Parts = &Parts{}
+		n.Parts = &Parts{Details: noDetails}
 	}
 	return n.Parts
 }
@@ -114,7 +114,7 @@ func (n *Node) parts() *Parts {
 // details returns details that n does not share, to be filled in.
 func (n *Node) details() *Details {
 	if n.Details == noDetails {
-		n.Details = &Details{}
+		n.parts().Details = &Details{}
 	}
 	return n.Details
 }
@@ -122,6 +122,14 @@ func (n *Node) details() *Details {
 // isAbsent reports whether a node has no text: no value, tag or anchor.
 func isAbsent(n *Node) bool {
 	return n.Kind == ScalarNode && n.Style == Plain && n.At.Start == n.At.End && n.Tag == "" && n.Anchor == ""
+}
+
+// aliased returns the node that an alias refers to, n for other nodes.
+func (n *Node) aliased() *Node {
+	if n.Kind == AliasNode && n.Target != nil {
+		return n.Target
+	}
+	return n
 }
 
 // Len returns the number of entries of a map or of items of a list, 0 for other nodes.
@@ -137,15 +145,42 @@ func (n *Node) Child(i int) *Node {
 
 // An Entry is one entry of a map.
 type Entry struct {
-	Key     value.Key
-	KeyNode *Node // its span, style, spelling
-	Value   *Node
+	Key   value.Key
+	KeyAt source.Span // the key as written, as [Node.At]
+	Value *Node
 
-	// Merge is true if the key is YAML's plain "<<".
-	Merge bool
+	// key is the node of the key, nil for an ordinary one: see KeyNode.
+	key *Node
 
 	// Comments are those around the entry. It is never nil.
 	*Comments
+}
+
+// entryOf returns an entry with the node of its key.
+func entryOf(k value.Key, key, val *Node) Entry {
+	return Entry{Key: k, KeyAt: key.At, key: key, Value: val, Comments: noComments}
+}
+
+// KeyNode returns the node of the key. A key that is a text, without escapes, a tag or an anchor, and
+// whose spelling does not matter, has none in the tree: nodes of such keys would be a quarter of the
+// memory of most texts, and few are asked for. They are made here, a new one for each call.
+func (e *Entry) KeyNode() *Node {
+	if e.key != nil {
+		return e.key
+	}
+	n := &Node{At: e.KeyAt, Value: value.String(e.Key.Text), Parts: noParts}
+	switch e.KeyAt.Text()[0] {
+	case '"':
+		n.Style = DoubleQuoted
+	case '\'':
+		n.Style = SingleQuoted
+	}
+	return n
+}
+
+// IsMerge reports whether the key is YAML's plain "<<".
+func (e *Entry) IsMerge() bool {
+	return e.Key.Text == "<<" && e.KeyAt.Text() == "<<" && (e.key == nil || e.key.Tag == "")
 }
 
 func (e *Entry) setComments(c Comments) {
@@ -170,16 +205,18 @@ type Document struct {
 	Options map[string]bool
 }
 
-// A slab allocates values of one type in blocks. The blocks double in size from
-// minSlab to maxSlab values, so that a small text takes little memory.
+// A slab allocates values of one type in blocks. The blocks double in size from minSlab to
+// maxSlab values, so that a small text takes little memory.
 type slab[T any] struct {
 	free []T
 	size int // of the last block
 }
 
+// The runtime keeps 8 bytes with a block of this size and rounds the sum up, 16 kB and 8 bytes to
+// 18 kB: so blocks have 255 values of 64 bytes, not 256.
 const (
 	minSlab = 8
-	maxSlab = 256
+	maxSlab = 255
 )
 
 // one returns a new zero value.
@@ -295,7 +332,7 @@ func (t *valuer) mapping(n *Node) (value.Value, error) {
 	own := ownKeys(n)
 	for i := range n.Entries {
 		e := &n.Entries[i]
-		if e.Merge {
+		if e.IsMerge() {
 			if err := t.merge(m, e.Value, own); err != nil {
 				return value.Null, err
 			}
@@ -316,12 +353,12 @@ func (t *valuer) mapping(n *Node) (value.Value, error) {
 
 // ownKeys returns the keys that a map with "<<" sets itself, nil for a map without "<<".
 func ownKeys(n *Node) map[value.Key]bool {
-	if !slices.ContainsFunc(n.Entries, func(e Entry) bool { return e.Merge }) {
+	if !slices.ContainsFunc(n.Entries, func(e Entry) bool { return e.IsMerge() }) {
 		return nil
 	}
 	own := make(map[value.Key]bool, len(n.Entries))
 	for _, e := range n.Entries {
-		if !e.Merge {
+		if !e.IsMerge() {
 			own[e.Key] = true
 		}
 	}
@@ -427,10 +464,7 @@ func (n *Node) Annotation() *value.Annotation {
 // key, or nil if it is empty.
 func annotate(v *Node, head, line, foot, key string) *value.Annotation {
 	a := value.Annotation{Head: head, Line: line, Foot: foot, KeySpelling: key}
-	for v.Kind == AliasNode && v.Target != nil {
-		v = v.Target
-	}
-	if v.Kind != ScalarNode {
+	if v = v.aliased(); v.Kind != ScalarNode {
 		a.Flow = v.Style == Flow
 		if v.Tag != "!" && coreTag(v.Tag) == "" {
 			a.Tag = v.Tag
@@ -453,8 +487,11 @@ var onlyFlow = &value.Annotation{Flow: true}
 // keySpelling returns the spelling of a key, or "" if it is the one that the encoder
 // chooses.
 func keySpelling(e *Entry) string {
-	s := e.KeyNode.Value.Source()
-	if s == nil || !s.Plain || e.KeyNode.Kind != ScalarNode || s.Tag != "" {
+	if e.key == nil {
+		return ""
+	}
+	s := e.key.Value.Source()
+	if s == nil || !s.Plain || s.Tag != "" {
 		return ""
 	}
 	if s.Spelling != "" {
@@ -465,7 +502,7 @@ func keySpelling(e *Entry) string {
 
 // FromValue returns a tree of a computed value. It has no spans, comments or anchors.
 func FromValue(v value.Value) (*Node, error) {
-	n := &Node{Parts: noParts, Details: noDetails}
+	n := &Node{Parts: noParts}
 	switch {
 	case v.Is(value.ListKind):
 		n.Kind, n.Style = SeqNode, Block
@@ -490,8 +527,8 @@ func FromValue(v value.Value) (*Node, error) {
 			if err != nil {
 				return nil, err
 			}
-			key := &Node{Parts: noParts, Details: noDetails, Value: k.Value()}
-			n.parts().Entries = append(n.Entries, Entry{Key: k, KeyNode: key, Value: kid, Comments: noComments})
+			key := &Node{Parts: noParts, Value: k.Value()}
+			n.parts().Entries = append(n.Entries, entryOf(k, key, kid))
 		}
 	default:
 		n.Value = v

@@ -26,7 +26,7 @@ type Outline struct {
 const outlineDepth = 3
 
 // omitted marks the lists and maps whose content an outline omits.
-var omitted = &Details{}
+var omitted = &Parts{Details: noDetails}
 
 // ParseOutline parses a text of plain data: one document with a map or list, without
 // anchors, aliases, tags, "<<", items such as [a: 1], file options and keys that begin with "+".
@@ -64,7 +64,7 @@ func (o *Outline) Root() *Node { return o.root }
 // returns nil if the excerpt cannot be parsed. The spans of a node that is parsed again are
 // those of the excerpt, not of the file.
 func (o *Outline) Content(n *Node) *Node {
-	if n.Details != omitted {
+	if n.Parts != omitted {
 		return n
 	}
 	n, _ = parsePlain(o.excerpt(n), o.opts, 0)
@@ -92,11 +92,11 @@ func (o *Outline) Value(n *Node) (v value.Value, ok bool) {
 
 // complete returns a node with all levels below it, nil if an excerpt cannot be parsed.
 func (o *Outline) complete(n *Node) *Node {
-	if n.Details == omitted {
+	if n.Parts == omitted {
 		return o.Content(n)
 	}
 	complete := *n
-	complete.Parts = &Parts{Items: slices.Clone(n.Items), Entries: slices.Clone(n.Entries)}
+	complete.Parts = &Parts{slices.Clone(n.Items), slices.Clone(n.Entries), n.Details}
 	for i, item := range n.Items {
 		if complete.Items[i] = o.complete(item); complete.Items[i] == nil {
 			return nil
@@ -164,7 +164,7 @@ func (p *treeParser) omit(n *Node) (omit bool) {
 		return false
 	}
 	if p.depth == p.keep {
-		n.Details = omitted
+		n.Parts = omitted
 	}
 	return true
 }

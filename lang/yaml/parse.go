@@ -224,11 +224,11 @@ func uniqueKeys(entries []Entry, opts ParseOptions, found *findings) []Entry {
 	}
 	var drop map[int]bool
 	duplicates(entries, func(i, j int) {
-		first, second := &entries[i], entries[j].KeyNode.At
+		first, second := &entries[i], entries[j].KeyAt
 		if found.full(severity) {
 			found.omit(severity, second) // finding the line would cost time
 		} else {
-			d := source.Errorf(second, source.DuplicateKey, "duplicate key %q; first at %s", first.Key.Text, first.KeyNode.At)
+			d := source.Errorf(second, source.DuplicateKey, "duplicate key %q; first at %s", first.Key.Text, first.KeyAt)
 			if d.Severity = severity; opts.Lenient {
 				d.Message += "; the last wins"
 			}
@@ -240,7 +240,7 @@ func uniqueKeys(entries []Entry, opts ParseOptions, found *findings) []Entry {
 			default:
 				d.WithHint("remove one of them, or give it another name")
 			}
-			found.add(d.Note(first.KeyNode.At, "first here"))
+			found.add(d.Note(first.KeyAt, "first here"))
 		}
 		if drop == nil {
 			drop = map[int]bool{}

@@ -295,7 +295,7 @@ func TestSpans(t *testing.T) {
 			walk(item)
 		}
 		for _, e := range n.Entries {
-			walk(e.KeyNode)
+			walk(e.KeyNode())
 			walk(e.Value)
 		}
 	}

@@ -91,7 +91,7 @@ func nodeProblem(at string, got *yaml.Node, want *yamltexts.Node) string {
 		}
 	}
 	for i, e := range got.Entries {
-		if problem := nodeProblem(fmt.Sprintf("%s key %d", at, i), e.KeyNode, want.Keys[i]); problem != "" {
+		if problem := nodeProblem(fmt.Sprintf("%s key %d", at, i), e.KeyNode(), want.Keys[i]); problem != "" {
 			return problem
 		}
 		if problem := nodeProblem(fmt.Sprintf("%s.%s", at, e.Key.Text), e.Value, want.Items[i]); problem != "" {

@@ -180,7 +180,7 @@ func (p *tomlParser) add(in *Node, key *unstable.Node, v *Node) {
 	p.index[in][name] = len(in.Entries)
 	k := p.node(p.span(key.Raw))
 	k.Value, k.Style = value.String(name), tomlStyle(k.At.Text())
-	in.parts().Entries = append(in.Entries, Entry{Key: value.K(name), KeyNode: k, Value: v, Comments: noComments})
+	in.parts().Entries = append(in.Entries, entryOf(value.K(name), k, v))
 }
 
 // tomlStyle returns the style of a text as written.

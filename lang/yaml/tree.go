@@ -39,7 +39,6 @@ type treeParser struct {
 	plain bool // accept plain data only
 	keep  int  // levels that are kept; 0 means all
 	lent  nodeStack
-	atKey bool // the next node is a key, whose value is needed
 }
 
 func newTreeParser(f *source.File, opts ParseOptions) *treeParser {
@@ -152,8 +151,6 @@ func (p *treeParser) node(loose bool) (*Node, *Comments) {
 		return nil, nil
 	}
 	defer func() { p.depth-- }()
-	key := p.atKey
-	p.atKey = false
 	n := p.newNode()
 	x, propEnd := p.look(), -1
 	if x.kind == lexAnchor || x.kind == lexTag {
@@ -172,7 +169,7 @@ func (p *treeParser) node(loose bool) (*Node, *Comments) {
 		p.fail("alias with properties", p.startOf(n), propEnd)
 	case lexScalar:
 		n.Style = x.style
-		if text := p.text(x); p.lends() && !key {
+		if text := p.text(x); p.lends() {
 			p.spanTo(n, x.start, x.end)
 		} else {
 			p.construct(n, text, x.start, x.end)
@@ -224,17 +221,26 @@ func (p *treeParser) newNode() *Node {
 	} else {
 		n = p.nodes.one()
 	}
-	n.Parts, n.Details = noParts, noDetails
+	n.Parts = noParts
 	return n
 }
 
 // lends reports whether the current node is one that an outline omits.
 func (p *treeParser) lends() bool { return p.keep > 0 && p.depth > p.keep }
 
+// partsOf returns parts that n does not share, to be filled in.
+func (p *treeParser) partsOf(n *Node) *Parts {
+	if n.Parts == noParts {
+		n.Parts = p.parts.one()
+		n.Parts.Details = noDetails
+	}
+	return n.Parts
+}
+
 // detailsOf returns details that n does not share, to be filled in.
 func (p *treeParser) detailsOf(n *Node) *Details {
 	if n.Details == noDetails {
-		n.Details = p.details.one()
+		p.partsOf(n).Details = p.details.one()
 	}
 	return n.Details
 }
@@ -287,9 +293,12 @@ func (p *treeParser) construct(n *Node, text string, start, end int) {
 }
 
 // spanTo sets the span of a node.
-func (p *treeParser) spanTo(n *Node, start, end int) {
-	n.At = source.Span{File: p.file, Start: uint32(start), End: uint32(end)}
+func (p *treeParser) spanTo(n *Node, start, end int) { n.At = p.span(start, end) }
+
+// span returns the span of a node or key, which is the last one that was parsed.
+func (p *treeParser) span(start, end int) source.Span {
 	p.end = max(p.end, end)
+	return source.Span{File: p.file, Start: uint32(start), End: uint32(end)}
 }
 
 // listItem adds an item to the innermost list.

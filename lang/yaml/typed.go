@@ -218,7 +218,8 @@ func (n *Node) WithoutNotation() {
 		item.WithoutNotation()
 	}
 	for i := range n.Entries {
-		n.Entries[i].KeyNode.WithoutNotation()
-		n.Entries[i].Value.WithoutNotation()
+		e := &n.Entries[i]
+		e.key.WithoutNotation()
+		e.Value.WithoutNotation()
 	}
 }

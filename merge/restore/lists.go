@@ -282,7 +282,7 @@ func (x *listEdit) dropSplice(i int) {
 	item := x.syntax.Items[i+x.skip]
 	at := item.At
 	if len(item.Entries) > 0 {
-		at = item.Entries[0].KeyNode.At
+		at = item.Entries[0].KeyAt
 	}
 	if !x.opts.mayInline() {
 		x.plan.Conflicts = append(x.plan.Conflicts, Conflict{Path: x.is, Reason: source.ListNotAppendable, At: at, Inline: true})

@@ -53,10 +53,10 @@ func mappingOf(s spot) (*mapping, bool) {
 		if ok {
 			// The entry may be a directive, and the node an entry from "<<" with the same key.
 			made := m.own.Entries[at].KeyAt
-			ok = made.Start == e.KeyNode.At.Start && made.End == e.KeyNode.At.End
+			ok = made.Start == e.KeyAt.Start && made.End == e.KeyAt.End
 		}
 		switch {
-		case e.Merge:
+		case e.IsMerge():
 			m.merges = append(m.merges, e)
 		case ok:
 			m.index[e.Key] = len(m.entries)
@@ -505,10 +505,10 @@ func (x *mapEdit) inlineMerges(inline bool) error {
 	}
 	for _, e := range x.m.merges {
 		if x.opts.NoInline {
-			x.plan.Conflicts = append(x.plan.Conflicts, Conflict{Path: x.is, Reason: source.NeedsInline, At: e.KeyNode.At, Inline: true})
+			x.plan.Conflicts = append(x.plan.Conflicts, Conflict{Path: x.is, Reason: source.NeedsInline, At: e.KeyAt, Inline: true})
 			continue
 		}
-		x.warnAt(e.KeyNode.At, source.Inlined, `"<<" in %s was expanded: its entries are written out`, x.is)
+		x.warnAt(e.KeyAt, source.Inlined, `"<<" in %s was expanded: its entries are written out`, x.is)
 		x.edit(roundtrip.Edit{Op: roundtrip.Delete, Path: longer(x.text, e.Key)})
 	}
 	x.soft = none

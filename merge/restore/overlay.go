@@ -197,7 +197,7 @@ func (w *walk) guilty(s spot, o *graph.Overlay, at value.Path, dropped map[int]b
 func (w *walk) drop(s spot, m *mapping, i int, dropped map[int]bool) {
 	dropped[i] = true
 	if i < len(m.directives) {
-		w.warnInlined(m.directives[i].KeyNode, s)
+		w.warnInlined(m.directives[i].KeyNode(), s)
 	}
 }
 
@@ -222,7 +222,7 @@ func (w *walk) lone(s spot, o *graph.Overlay, base optional, want value.Value) e
 		return nil
 	}
 	if !wasMap && len(s.syntax.Entries) > 0 {
-		w.warnInlined(s.syntax.Entries[0].KeyNode, s)
+		w.warnInlined(s.syntax.Entries[0].KeyNode(), s)
 	}
 	return w.over(s, base, want)
 }

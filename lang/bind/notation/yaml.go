@@ -77,7 +77,7 @@ func (r *yamlReader) known(n *yaml.Node, what string, keys ...string) {
 	for i := range n.Entries {
 		key := n.Entries[i].Key.Text
 		if !slices.Contains(keys, key) {
-			r.fail(source.Errorf(n.Entries[i].KeyNode.At, source.Syntax, "unknown key '%s' in %s", key, what).DidYouMean(key, slices.Values(keys)))
+			r.fail(source.Errorf(n.Entries[i].KeyAt, source.Syntax, "unknown key '%s' in %s", key, what).DidYouMean(key, slices.Values(keys)))
 		}
 	}
 }
@@ -109,7 +109,7 @@ func (r *yamlReader) file(out *File, root *yaml.Node) {
 		sets := r.mapping(e.Value, "'bindings'")
 		for i := range sets.Entries {
 			set := &sets.Entries[i]
-			out.Site.Sets = append(out.Site.Sets, &bind.Set{Name: set.Key.Text, At: set.KeyNode.At, Ops: r.block(set.Value)})
+			out.Site.Sets = append(out.Site.Sets, &bind.Set{Name: set.Key.Text, At: set.KeyAt, Ops: r.block(set.Value)})
 		}
 	}
 }
@@ -119,7 +119,7 @@ func (r *yamlReader) site(s *bind.Site, m *yaml.Node) {
 	section := func(key string, first source.Span) *yaml.Entry {
 		e := entryOf(m, key)
 		if e != nil && first != (source.Span{}) {
-			r.fail(source.Errorf(e.KeyNode.At, source.DuplicateSection, "there are two sections '%s'", key).Note(first, "the first one is here"))
+			r.fail(source.Errorf(e.KeyAt, source.DuplicateSection, "there are two sections '%s'", key).Note(first, "the first one is here"))
 		}
 		return e
 	}
@@ -133,20 +133,20 @@ func (r *yamlReader) site(s *bind.Site, m *yaml.Node) {
 		}
 	}
 	if e := section("categories", s.CategoriesAt); e != nil {
-		s.CategoriesAt = e.KeyNode.At
+		s.CategoriesAt = e.KeyAt
 		for _, c := range r.pairsOf(e.Value, "categories") {
-			s.Categories = append(s.Categories, bind.Category{Name: c.Key.Text, At: c.KeyNode.At, Value: r.expression(c.Value)})
+			s.Categories = append(s.Categories, bind.Category{Name: c.Key.Text, At: c.KeyAt, Value: r.expression(c.Value)})
 		}
 	}
 	if e := section("layers", s.LayersAt); e != nil {
-		s.LayersAt = e.KeyNode.At
+		s.LayersAt = e.KeyAt
 		r.layers(s, e.Value)
 	}
 	if e := entryOf(m, "variables"); e != nil {
 		variables := r.mapping(e.Value, "'variables'")
 		for i := range variables.Entries {
 			v := &variables.Entries[i]
-			s.Variables = append(s.Variables, bind.Variable{Name: v.Key.Text, At: v.KeyNode.At, Value: r.expression(v.Value)})
+			s.Variables = append(s.Variables, bind.Variable{Name: v.Key.Text, At: v.KeyAt, Value: r.expression(v.Value)})
 		}
 	}
 	if e := entryOf(m, "environments"); e != nil {
@@ -211,16 +211,16 @@ func (r *yamlReader) environments(s *bind.Site, n *yaml.Node) {
 			dirs := r.mapping(e.Value, "'dynamic'")
 			for j := range dirs.Entries {
 				d := &dirs.Entries[j]
-				s.Environments.Declared = append(s.Environments.Declared, bind.Environment{Name: r.key(d), At: d.KeyNode.At, Dynamic: true, Attributes: r.attributes(d.Value)})
+				s.Environments.Declared = append(s.Environments.Declared, bind.Environment{Name: r.key(d), At: d.KeyAt, Dynamic: true, Attributes: r.attributes(d.Value)})
 			}
 		default:
-			s.Environments.Declared = append(s.Environments.Declared, bind.Environment{Name: r.key(e), At: e.KeyNode.At, Attributes: r.attributes(e.Value)})
+			s.Environments.Declared = append(s.Environments.Declared, bind.Environment{Name: r.key(e), At: e.KeyAt, Attributes: r.attributes(e.Value)})
 		}
 	}
 }
 
 // key returns a key as an expression.
-func (r *yamlReader) key(e *yaml.Entry) bind.Expr { return r.expression(e.KeyNode) }
+func (r *yamlReader) key(e *yaml.Entry) bind.Expr { return r.expression(e.KeyNode()) }
 
 func (r *yamlReader) attributes(n *yaml.Node) []bind.Attribute {
 	if v := r.resolved(n); v.Kind == yaml.ScalarNode && v.Value.IsNull() {
@@ -230,7 +230,7 @@ func (r *yamlReader) attributes(n *yaml.Node) []bind.Attribute {
 	m := r.mapping(n, "the attributes of an environment")
 	for i := range m.Entries {
 		e := &m.Entries[i]
-		out = append(out, bind.Attribute{Name: e.Key.Text, At: e.KeyNode.At, Value: r.expression(e.Value)})
+		out = append(out, bind.Attribute{Name: e.Key.Text, At: e.KeyAt, Value: r.expression(e.Value)})
 	}
 	return out
 }
@@ -276,12 +276,12 @@ func (r *yamlReader) node(n *yaml.Node, depth int) node {
 		m := &mapNode{at: n.At}
 		for i := range v.Entries {
 			e := &v.Entries[i]
-			if e.Merge {
-				r.bad(e.KeyNode.At, "\"<<\" has no meaning in bindings")
+			if e.IsMerge() {
+				r.bad(e.KeyAt, "\"<<\" has no meaning in bindings")
 			}
-			key := node(&constantNode{e.KeyNode.At, e.Key.Value()})
+			key := node(&constantNode{e.KeyAt, e.Key.Value()})
 			if strings.Contains(e.Key.Text, "${") && e.Key.Value().Is(value.StringKind) {
-				key = r.joined(e.KeyNode)
+				key = r.joined(e.KeyNode())
 			}
 			m.pairs = append(m.pairs, mapPair{key, r.node(e.Value, depth+1)})
 		}

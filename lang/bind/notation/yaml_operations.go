@@ -53,7 +53,7 @@ func (r *yamlReader) entry(e *yaml.Entry) []bind.Op {
 		}
 		return out
 	case "variables":
-		return []bind.Op{&bind.Variables{At: e.KeyNode.At, Values: r.expression(e.Value)}}
+		return []bind.Op{&bind.Variables{At: e.KeyAt, Values: r.expression(e.Value)}}
 	case "parameters":
 		var out []bind.Op
 		for _, p := range r.entries(e.Value, key) {
@@ -63,11 +63,11 @@ func (r *yamlReader) entry(e *yaml.Entry) []bind.Op {
 	case "contribute":
 		return r.contribute(e.Value)
 	case "include", "exclude":
-		return []bind.Op{&bind.Include{At: e.KeyNode.At, Names: r.names(e.Value, key), Exclude: key == "exclude"}}
+		return []bind.Op{&bind.Include{At: e.KeyAt, Names: r.names(e.Value, key), Exclude: key == "exclude"}}
 	case "when":
 		return r.whens(e.Value)
 	}
-	r.fail(source.Errorf(e.KeyNode.At, source.Syntax, "unknown operation '%s'", key).DidYouMean(key, slices.Values(entryKeys)))
+	r.fail(source.Errorf(e.KeyAt, source.Syntax, "unknown operation '%s'", key).DidYouMean(key, slices.Values(entryKeys)))
 	return nil
 }
 
@@ -82,7 +82,7 @@ func (r *yamlReader) entries(n *yaml.Node, what string) []*yaml.Entry {
 
 // named returns a binding of the name that a key is.
 func (r *yamlReader) named(e *yaml.Entry) *bind.Bind {
-	return &bind.Bind{At: e.KeyNode.At, Name: e.Key.Text, NameAt: e.KeyNode.At, HasName: true}
+	return &bind.Bind{At: e.KeyAt, Name: e.Key.Text, NameAt: e.KeyAt, HasName: true}
 }
 
 func (r *yamlReader) values(n *yaml.Node, what string, flags bind.Flags) []bind.Op {
@@ -135,7 +135,7 @@ func (r *yamlReader) names(n *yaml.Node, what string) []string {
 
 // parameters reads the parameters of a reference: a map of values, or a reference as text.
 func (r *yamlReader) parameters(e *yaml.Entry) *bind.Parameters {
-	op := &bind.Parameters{At: e.KeyNode.At, Target: r.ref(e.KeyNode)}
+	op := &bind.Parameters{At: e.KeyAt, Target: r.ref(e.KeyNode())}
 	if v := r.resolved(e.Value); v.Kind == yaml.ScalarNode && v.Value.Is(value.StringKind) {
 		from := r.ref(v)
 		op.From = &from
@@ -175,7 +175,7 @@ func (r *yamlReader) whens(n *yaml.Node) []bind.Op {
 		if cond == nil {
 			r.bad(item.At, "an entry of 'when' needs 'if' with the condition")
 		}
-		w := &bind.When{At: cond.KeyNode.At, Cond: r.condition(cond.Value)}
+		w := &bind.When{At: cond.KeyAt, Cond: r.condition(cond.Value)}
 		for i := range m.Entries {
 			switch e := &m.Entries[i]; e.Key.Text {
 			case "if":
@@ -216,7 +216,7 @@ func (r *yamlReader) condition(n *yaml.Node) bind.Cond {
 		}
 		var tests bind.Cond
 		for _, item := range values {
-			tests = append(tests, []bind.Test{{Category: e.Key.Text, At: e.KeyNode.At, Value: r.expression(item)}})
+			tests = append(tests, []bind.Test{{Category: e.Key.Text, At: e.KeyAt, Value: r.expression(item)}})
 		}
 		both, ok := and(out, tests)
 		if !ok {
@@ -297,7 +297,7 @@ func (r *yamlReader) isWritten(e *yaml.Entry) bool {
 }
 
 func (r *yamlReader) bindItem(n *yaml.Node, e *yaml.Entry) []bind.Op {
-	op := &bind.Bind{At: e.KeyNode.At, Flags: r.flags(n)}
+	op := &bind.Bind{At: e.KeyAt, Flags: r.flags(n)}
 	if r.isWritten(e) {
 		op.Name, _ = r.text(e.Value, "bind")
 		op.NameAt, op.HasName = e.Value.At, true
@@ -320,14 +320,14 @@ func (r *yamlReader) bindItem(n *yaml.Node, e *yaml.Entry) []bind.Op {
 }
 
 func (r *yamlReader) multibindItem(n *yaml.Node, e *yaml.Entry) []bind.Op {
-	op := &bind.Multibind{At: e.KeyNode.At, Flags: r.flags(n)}
+	op := &bind.Multibind{At: e.KeyAt, Flags: r.flags(n)}
 	if r.isWritten(e) {
 		op.Name, _ = r.text(e.Value, "multibind")
 		op.HasName = true
 	}
 	t := entryOf(n, "type")
 	if t == nil {
-		r.bad(e.KeyNode.At, "a multibind needs a type: Array[...] or Hash[...]")
+		r.bad(e.KeyAt, "a multibind needs a type: Array[...] or Hash[...]")
 	}
 	op.Type, op.TypeAt = r.typ(t.Value), t.Value.At
 	if as := entryOf(n, "as"); as != nil {
@@ -348,7 +348,7 @@ func (r *yamlReader) options(n *yaml.Node) *bind.Options {
 		for i := range m.Entries {
 			if e := &m.Entries[i]; slices.Contains(keys, e.Key.Text) {
 				found = true
-				r.option(o, bind.Attribute{Name: e.Key.Text, At: e.KeyNode.At, Value: r.optionValue(e)})
+				r.option(o, bind.Attribute{Name: e.Key.Text, At: e.KeyAt, Value: r.optionValue(e)})
 			}
 		}
 	}
@@ -390,7 +390,7 @@ func (r *yamlReader) parametersItem(n *yaml.Node, e *yaml.Entry) []bind.Op {
 		op := r.parameters(p)
 		op.Flags = r.flags(n)
 		if m := entryOf(n, "map"); m != nil {
-			op.Options = &bind.Options{At: m.KeyNode.At, Map: r.expression(m.Value)}
+			op.Options = &bind.Options{At: m.KeyAt, Map: r.expression(m.Value)}
 		}
 		out = append(out, op)
 	}
@@ -400,27 +400,27 @@ func (r *yamlReader) parametersItem(n *yaml.Node, e *yaml.Entry) []bind.Op {
 func (r *yamlReader) mapItem(n *yaml.Node, e *yaml.Entry) []bind.Op {
 	from, to := entryOf(n, "from"), entryOf(n, "to")
 	if from == nil || to == nil {
-		r.bad(e.KeyNode.At, "a map of parameters needs 'from' and 'to'")
+		r.bad(e.KeyAt, "a map of parameters needs 'from' and 'to'")
 	}
-	return []bind.Op{&bind.ParameterMap{At: e.KeyNode.At, Flags: r.flags(n), Left: r.ref(from.Value), Right: r.ref(to.Value), Pairs: r.expression(e.Value)}}
+	return []bind.Op{&bind.ParameterMap{At: e.KeyAt, Flags: r.flags(n), Left: r.ref(from.Value), Right: r.ref(to.Value), Pairs: r.expression(e.Value)}}
 }
 
 func (r *yamlReader) renameItem(n *yaml.Node, e *yaml.Entry) []bind.Op {
 	as := entryOf(n, "as")
 	if as == nil {
-		r.bad(e.KeyNode.At, "'%s' needs 'as' with the other name", e.Key.Text)
+		r.bad(e.KeyAt, "'%s' needs 'as' with the other name", e.Key.Text)
 	}
 	old, _ := r.text(e.Value, e.Key.Text)
 	name, _ := r.text(as.Value, "as")
 	return []bind.Op{&bind.Rename{
-		At: e.KeyNode.At, Alias: e.Key.Text == "alias", ToFlags: r.flags(n),
+		At: e.KeyAt, Alias: e.Key.Text == "alias", ToFlags: r.flags(n),
 		From: bind.KeyName{Name: old}, To: bind.KeyName{Name: name},
 	}}
 }
 
 func (r *yamlReader) rebindItem(n *yaml.Node, e *yaml.Entry) []bind.Op {
 	name, _ := r.text(e.Value, "rebind")
-	op := &bind.Rebind{At: e.KeyNode.At, Key: bind.KeyName{Name: name}}
+	op := &bind.Rebind{At: e.KeyAt, Key: bind.KeyName{Name: name}}
 	if t := entryOf(n, "type"); t != nil {
 		op.Key.Type = r.typ(t.Value)
 	}
@@ -430,13 +430,13 @@ func (r *yamlReader) rebindItem(n *yaml.Node, e *yaml.Entry) []bind.Op {
 func (r *yamlReader) whenItem(n *yaml.Node, e *yaml.Entry) []bind.Op {
 	do := entryOf(n, "do")
 	if do == nil {
-		r.bad(e.KeyNode.At, "'when' needs 'do' with the operations")
+		r.bad(e.KeyAt, "'when' needs 'do' with the operations")
 	}
-	return []bind.Op{&bind.When{At: e.KeyNode.At, Cond: r.condition(e.Value), Do: r.block(do.Value)}}
+	return []bind.Op{&bind.When{At: e.KeyAt, Cond: r.condition(e.Value), Do: r.block(do.Value)}}
 }
 
 func (r *yamlReader) variablesItem(n *yaml.Node, e *yaml.Entry) []bind.Op {
-	op := &bind.Variables{At: e.KeyNode.At, Flags: r.flags(n)}
+	op := &bind.Variables{At: e.KeyAt, Flags: r.flags(n)}
 	if op.Flags&bind.Abstract != 0 {
 		op.Names = r.expression(e.Value)
 	} else {
