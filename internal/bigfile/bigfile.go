@@ -63,8 +63,15 @@ func YAML(f *source.File, o yaml.ParseOptions) *Text {
 // the line breaks of the YAML library, which reads the texts that have no outline.
 func hasMarker(text string) bool {
 	for _, end := range []string{"\n", "\r", "\u0085", "\u2028", "\u2029"} {
-		if strings.Contains(text, end+"---") || strings.Contains(text, end+"...") {
-			return true
+		for rest := text; ; {
+			i := strings.Index(rest, end)
+			if i < 0 {
+				break
+			}
+			rest = rest[i+len(end):]
+			if strings.HasPrefix(rest, "---") || strings.HasPrefix(rest, "...") {
+				return true
+			}
 		}
 	}
 	return false

@@ -27,7 +27,7 @@ var isCommonByte = func() (set [256]bool) {
 // has a carriage return that is a line break by itself.
 func scanCharacters(s string) (valid, loneReturn bool) {
 	for i := 0; i < len(s); i++ {
-		for i+8 <= len(s) && allPrintable(s[i:i+8]) {
+		for i+8 <= len(s) && allCommon(s[i:i+8]) {
 			i += 8
 		}
 		if i == len(s) {
@@ -50,12 +50,15 @@ func scanCharacters(s string) (valid, loneReturn bool) {
 	return true, loneReturn
 }
 
-// allPrintable reports whether eight bytes are between " " and "~".
-func allPrintable(s string) bool {
-	const each = 0x0101010101010101
+// allCommon reports whether eight bytes are between " " and "~", or "\n".
+func allCommon(s string) bool {
+	const each, high, low = 0x0101010101010101, 0x8080808080808080, 0x7F7F7F7F7F7F7F7F
 	x := uint64(s[0]) | uint64(s[1])<<8 | uint64(s[2])<<16 | uint64(s[3])<<24 |
 		uint64(s[4])<<32 | uint64(s[5])<<40 | uint64(s[6])<<48 | uint64(s[7])<<56
-	return (x|(x-' '*each)|(x+each))&(0x80*each) == 0
+	y := x ^ '\n'*each                    // 0 for a line break
+	breaks := ^((y&low + low) | y) & high // the high bits of the line breaks
+	x |= breaks >> 2                      // "\n" becomes "*"
+	return (x|(x-' '*each)|(x+each))&high == 0
 }
 
 // replaceReturns writes "\n" for each carriage return that is a line break by itself.

@@ -72,7 +72,7 @@ func safePlain(s string) bool { return isWord(s) || plainSyntax(s) && !ambiguous
 // isWord is a fast test for most safe texts: a letter, then ASCII characters without a meaning in block style. It
 // returns false for short words that begin like yes, no, on, off, true, false or null, which may be safe or not.
 func isWord(s string) bool {
-	if s == "" || s[0]|0x20 < 'a' || s[0]|0x20 > 'z' || len(s) <= len("false") && strings.IndexByte("ynotf", s[0]|0x20) >= 0 {
+	if s == "" || !isLetter(s[0]) || len(s) <= len("false") && beginsKeyword[s[0]] {
 		return false
 	}
 	for i := 1; i < len(s); i++ {
@@ -90,6 +90,12 @@ func isWord(s string) bool {
 		}
 	}
 	return true
+}
+
+func isLetter(c byte) bool { return c|0x20 >= 'a' && c|0x20 <= 'z' }
+
+var beginsKeyword = [256]bool{
+	'y': true, 'n': true, 'o': true, 't': true, 'f': true, 'Y': true, 'N': true, 'O': true, 'T': true, 'F': true,
 }
 
 // The kinds of bytes after the first one of a word.

@@ -13,6 +13,7 @@ type treeParser struct {
 	opts     ParseOptions
 	depth    int
 	maxDepth int
+	most     int                // values: see count
 	values   int                // items and entries that are kept
 	limit    *source.Diagnostic // the text exceeds a limit
 	found    findings
@@ -42,7 +43,7 @@ type treeParser struct {
 }
 
 func newTreeParser(f *source.File, opts ParseOptions) *treeParser {
-	return &treeParser{lexer: newLexer(f.Text, opts), file: f, opts: opts, maxDepth: opts.maxDepth()}
+	return &treeParser{lexer: newLexer(f.Text, opts), file: f, opts: opts, maxDepth: opts.maxDepth(), most: opts.maxValues()}
 }
 
 // refuse stops the parser because of a limit.
@@ -313,7 +314,7 @@ func (p *treeParser) count() {
 	if p.keep == 0 || p.depth < p.keep {
 		p.values++
 	}
-	if most := p.opts.maxValues(); p.values > most || len(p.itemStack)+len(p.entryStack) > most {
+	if p.values > p.most || len(p.itemStack)+len(p.entryStack) > p.most {
 		p.refuse(tooManyValues(p.file, p.end, p.opts))
 	}
 }
