@@ -343,6 +343,12 @@ func (a arguments) each(string, func(*Cell) error) error { return nil }
 
 func (a arguments) known() []string { return a.cell.TextKeys() }
 
+// Caller returns the place of the call that p, the place of a value of Args, is of. The map of the instance is on a cell
+// next to that of the call.
+func (p *Place) Caller() *Place {
+	return &Place{Cell: p.Cell.up.up, Origin: p.Origin, Frame: p.Frame, At: p.At}
+}
+
 // Value returns the value of an instance that is part of an expression at p. The expression decides
 // where it is used, so the cell of the result has the layers of the body, not the Instance.
 func (n *Instance) Value(p *Place) (value.Value, bool, error) {

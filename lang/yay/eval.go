@@ -43,9 +43,9 @@ type surroundings interface {
 	// find.
 	Missing(n *expr.Name) error
 
-	// Call calls a macro: def is a function with a definition. The arguments have
-	// names, no two the same.
-	Call(at source.Span, def value.Value, args []argument) (value.Value, error)
+	// Call calls a macro: def is a function with a definition. The arguments, which have
+	// names, no two the same, are evaluated by ev.
+	Call(n *expr.CallExpr, def value.Value, ev evaluator) (value.Value, error)
 
 	// Ahead prepares for reading a key of the result of a call.
 	Ahead(called value.Value, key string)
@@ -64,19 +64,6 @@ type surroundings interface {
 	// MaxText returns the maximum length of a text in bytes.
 	MaxText() int
 }
-
-// An argument of a macro is a thunk.
-type argument struct {
-	binding
-	Name string
-	At   source.Span // of the value
-
-	node expr.Node
-	in   evaluator
-}
-
-// Eval evaluates the argument in the scope of the call, anew each time.
-func (a *argument) Eval(*graph.Place) (value.Value, error) { return a.in.eval(a.node) }
 
 // eval returns the value of an expression (spec: yay, section 4). The items of list and
 // map displays are evaluated when they are asked for. vars may be nil.
@@ -311,15 +298,13 @@ func (ev evaluator) callMacro(n *expr.CallExpr, fn value.Value) (value.Value, er
 		return value.Null, source.Errorf(n.Fn.Span(), source.WrongType, "cannot call %s: it is %s, not a macro", what, describe(fn))
 	}
 	ev.probing = false
-	args := make([]argument, len(n.Args))
-	for i, a := range n.Args {
-		if a.Name == "" {
-			return value.Null, source.Errorf(a.Value.Span(), source.WrongType, "a macro takes its arguments by name").
+	for i := range n.Args {
+		if n.Args[i].Name == "" {
+			return value.Null, source.Errorf(n.Args[i].Value.Span(), source.WrongType, "a macro takes its arguments by name").
 				WithHint("write name=value")
 		}
-		args[i] = argument{Name: a.Name, At: a.Value.Span(), node: a.Value, in: ev}
 	}
-	v, err := ev.in.Call(n.At, fn, args)
+	v, err := ev.in.Call(n, fn, ev)
 	if err != nil {
 		return value.Null, err
 	}

@@ -121,10 +121,10 @@ func (w *world) Missing(n *expr.Name) error {
 }
 
 // Call evaluates the arguments and returns them as a mapping.
-func (w *world) Call(_ source.Span, def value.Value, args []argument) (value.Value, error) {
-	m := value.NewMap(len(args))
-	for _, a := range args {
-		v, err := a.Eval(nil)
+func (w *world) Call(n *expr.CallExpr, _ value.Value, ev evaluator) (value.Value, error) {
+	m := value.NewMap(len(n.Args))
+	for _, a := range n.Args {
+		v, err := ev.eval(a.Value)
 		if err != nil {
 			return value.Null, err
 		}

@@ -346,7 +346,7 @@ func (*emptiness) Missing(n *expr.Name) error {
 }
 
 // Call is never called.
-func (*emptiness) Call(source.Span, value.Value, []argument) (value.Value, error) {
+func (*emptiness) Call(*expr.CallExpr, value.Value, evaluator) (value.Value, error) {
 	return value.Null, errors.ErrUnsupported
 }
 

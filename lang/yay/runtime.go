@@ -298,30 +298,6 @@ func (s *site) names() iter.Seq[string] {
 	}
 }
 
-// Call calls a macro. The arguments are evaluated in the scope of the call.
-func (s *site) Call(at source.Span, callee value.Value, args []argument) (value.Value, error) {
-	def, err := definitionOf(callee, macroKind, at, "call")
-	if err != nil {
-		return value.Null, err
-	}
-	n := &graph.Instance{At: at, Def: def}
-	if len(args) > 0 {
-		nodes := make([]graph.Computed, len(args))
-		m := graph.Map{At: at, Entries: make([]graph.Entry, len(args))}
-		for i := range args {
-			a := &args[i]
-			nodes[i] = graph.Computed{At: a.At, Thunk: a}
-			m.Entries[i] = graph.Entry{Key: value.K(a.Name), KeyAt: a.At, Node: &nodes[i]}
-		}
-		n.Args = graph.NewMap(m)
-	}
-	v, ok, err := n.Value(s.place())
-	if err == nil && !ok {
-		v = value.FromMap(value.NewMap(0))
-	}
-	return v, err
-}
-
 // Step counts n units of work.
 func (s *site) Step(n int) error { return s.place().Eval().Step(n) }
 
@@ -331,10 +307,10 @@ func (s *site) Enter() error { return s.place().Eval().Enter() }
 // Leave ends a level.
 func (s *site) Leave() { s.place().Eval().Leave() }
 
-// MaxText returns how many bytes one text may have.
 // Decided implements surroundings.
 func (s *site) Decided() { s.place().Eval().Decided() }
 
+// MaxText returns how many bytes one text may have.
 func (s *site) MaxText() int { return s.place().Eval().Limits().Output }
 
 // A Runtime is the state and the environment of one evaluation.
@@ -360,6 +336,7 @@ type Runtime struct {
 	Classes map[string]Class
 
 	instances map[instanceKey]graph.Node
+	calls     map[*expr.CallExpr]*graph.Instance // the last instance that each made
 }
 
 // A Class makes instances of the host (spec: yay, section 10.4). Instance returns the map

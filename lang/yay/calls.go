@@ -8,6 +8,80 @@ import (
 	"github.com/yaytpl/yaytpl/value"
 )
 
+// Call calls a macro. The arguments are evaluated in the scope of the call.
+func (s *site) Call(call *expr.CallExpr, callee value.Value, ev evaluator) (value.Value, error) {
+	def, err := definitionOf(callee, macroKind, call.At, "call")
+	if err != nil {
+		return value.Null, err
+	}
+	var n *graph.Instance
+	if ev == (evaluator{in: s}) {
+		n = s.runtime().call(call, def)
+	} else {
+		n = instanceOf(call, def, func(n expr.Node) graph.Thunk { return &argument{node: n, in: ev} })
+	}
+	v, ok, err := n.Value(s.place())
+	if err == nil && !ok {
+		v = value.FromMap(value.NewMap(0))
+	}
+	return v, err
+}
+
+// instanceOf returns an instance of a definition with the arguments of a call, each with its thunk.
+func instanceOf(call *expr.CallExpr, def *graph.Definition, thunk func(expr.Node) graph.Thunk) *graph.Instance {
+	n := &graph.Instance{At: call.At, Def: def}
+	if len(call.Args) == 0 {
+		return n
+	}
+	nodes := make([]graph.Computed, len(call.Args))
+	m := graph.Map{At: call.At, Entries: make([]graph.Entry, len(call.Args))}
+	for i, a := range call.Args {
+		nodes[i] = graph.Computed{At: a.Value.Span(), Thunk: thunk(a.Value)}
+		m.Entries[i] = graph.Entry{Key: value.K(a.Name), KeyAt: nodes[i].At, Node: &nodes[i]}
+	}
+	n.Args = graph.NewMap(m)
+	return n
+}
+
+// mostCalls bounds the calls that are kept. Expressions of queries may be many.
+const mostCalls = 4096
+
+// call returns the instance of a definition that a call makes, if its arguments need no more than the place. It is the
+// same each time, as a rule.
+func (rt *Runtime) call(call *expr.CallExpr, def *graph.Definition) *graph.Instance {
+	if n := rt.calls[call]; n != nil && n.Def == def {
+		return n
+	}
+	if rt.calls == nil || len(rt.calls) == mostCalls {
+		rt.calls = map[*expr.CallExpr]*graph.Instance{}
+	}
+	n := instanceOf(call, def, func(n expr.Node) graph.Thunk { return &plainArgument{node: n} })
+	rt.calls[call] = n
+	return n
+}
+
+// An argument of a macro is a thunk.
+type argument struct {
+	binding
+	node expr.Node
+	in   evaluator
+}
+
+// Eval evaluates the argument in the scope of the call, anew each time.
+func (a *argument) Eval(*graph.Place) (value.Value, error) { return a.in.eval(a.node) }
+
+// A plainArgument is an argument that needs nothing of its call but the place. It is the same for all calls that an
+// expression makes.
+type plainArgument struct {
+	binding
+	node expr.Node
+}
+
+// Eval evaluates the argument at the place of the call.
+func (a *plainArgument) Eval(p *graph.Place) (value.Value, error) {
+	return eval(a.node, (*site)(p.Caller()), nil)
+}
+
 // # Arguments that are evaluated ahead
 //
 // Arguments are evaluated when they are read. So in a chain of calls, each the argument of the next one, the
