@@ -1,5 +1,5 @@
-// Package yaytpl opens configuration that is written in parts, in YAML or in the Yay
-// language, and answers questions about the finished documents: their data, single values,
+// Package yaytpl opens configuration that is written in parts, in YAML, JSON, the Yay language or the
+// mgmt language, and answers questions about the finished documents: their data, single values,
 // matches of a query, and where each value came from.
 //
 //	files --Open--> Project --Documents--> Value, Query, Get, Explain, Template, WriteDot
@@ -17,14 +17,17 @@
 // [Options] say what documents may read and do; the zero value allows files below the
 // repository, and the environment.
 //
-// Two packages build on this one:
+// Four packages build on this one:
 //
 //   - config is the configuration of a running Go program: layers that can be reloaded, typed
 //     access, native classes.
 //   - edit changes files: single values, and whole documents that were edited in their
 //     expanded form. Directives, comments and all other bytes stay.
+//   - workspace reads project files: settings and targets.
+//   - watch opens files again whenever something changes that was read.
 //
-// [Format] lays out a file, [Encrypt] and [Decrypt] are for files with secrets.
+// [OpenBindings] and [OpenNodes] look values up in layered bindings and in Hiera. [NewOutput] writes
+// results to files. [Format] lays out a file, [Encrypt] and [Decrypt] are for files with secrets.
 //
 // Errors are [*source.Diagnostic] values, or [*source.Errors] with several of them;
 // [source.Findings] returns either as a list. Match them with errors.Is and
@@ -33,6 +36,7 @@
 package yaytpl
 
 // How to read this package: options.go and project.go open files; document.go has the
-// questions with a value as the answer; render, explain, check, dot and template are the
-// others, a file each; files.go works on single files, assignment.go reads values of a command line.
-// The evaluation itself is in internal/engine.
+// questions with a value as the answer; render, explain, check, dot, template and programs are the
+// others, a file each; output.go writes results to files; lookup.go and nodes.go are about bindings;
+// files.go works on single files, assignment.go reads values of a command line. The evaluation itself is
+// in internal/engine.

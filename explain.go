@@ -78,7 +78,7 @@ func (d *Document) Explain(path string) (*Explanation, error) {
 }
 
 // undecided returns the layers of a value that a secret condition chooses, in the order of their
-// places. Which of them it is, and what it reads, is not told. Layers of included files are left out:
+// places. Which of them it is, and what it reads, is not reported. Layers of included files are left out:
 // the condition may have chosen the include.
 func undecided(facts []graph.Fact) []graph.Fact {
 	var layers []graph.Fact

@@ -17,8 +17,8 @@ type Programs struct {
 	// them it reads the document that the program is part of.
 	Data []string
 
-	// Facts are files of facts, FactValues single ones, NAME=VALUE. The fact hostname stands
-	// for the name of the machine.
+	// Facts are files of facts, FactValues single ones, NAME=VALUE. The fact hostname replaces
+	// the name of the machine.
 	Facts, FactValues []string
 
 	// Past is what programs remember of earlier evaluations of the same files, for $x{n} and os.system:

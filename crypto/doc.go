@@ -18,7 +18,7 @@
 //
 // The files, in the order in which to read them: decrypter.go has the API and chooses between
 // native decryption and gpg. message.go reads the unencrypted part of a message. native.go
-// works in this process, with the keys of keyring.go; gpg.go runs the user's gpg. Both get
+// works in this process, with the keys of keyring.go and recipients.go; gpg.go runs the user's gpg. Both get
 // passphrases from passphrase.go. vault.go is about Ansible Vault, eyaml.go about
 // hiera-eyaml. errors.go has the messages.
 package crypto

@@ -85,7 +85,7 @@ func (p loader) choose(docs []*graph.Doc, f *source.File, ref *graph.Ref) (*grap
 		WithHint("a map with more keys, or a number, chooses one")
 }
 
-// expandedAll returns the documents of a file with their directives carried out, once for all includes
+// expandedAll returns the documents of a file with their directives applied, once for all includes
 // that choose one of them.
 func (p loader) expandedAll(docs []*graph.Doc, f *source.File, ref *graph.Ref) ([]value.Value, error) {
 	if len(docs) == 0 {

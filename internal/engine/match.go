@@ -82,8 +82,8 @@ type matcher struct {
 	errs []*source.Diagnostic // of maps that no document contains
 }
 
-// A way is a document with +match on its way over the older ones.
-type way struct {
+// A candidate is a document with +match, which is a layer of the older documents that contain its map.
+type candidate struct {
 	doc   *graph.Doc
 	at    int // in its file
 	found bool
@@ -93,17 +93,17 @@ type way struct {
 // with the layers that it has so far.
 func (m *matcher) compare(docs []*Document, layer []*graph.Doc) ([][]int, error) {
 	over := make([][]int, len(docs))
-	var ways []*way
+	var candidates []*candidate
 	for k, doc := range layer {
 		if doc.Match != nil {
-			ways = append(ways, &way{doc: doc, at: k})
+			candidates = append(candidates, &candidate{doc: doc, at: k})
 		}
 	}
-	if len(ways) == 0 {
+	if len(candidates) == 0 {
 		return over, nil
 	}
 	charge := m.charge(m.project.ctx)
-	find, err := newFinder(ways, charge)
+	find, err := newFinder(candidates, charge)
 	if err != nil {
 		return nil, err
 	}
@@ -115,7 +115,7 @@ func (m *matcher) compare(docs []*Document, layer []*graph.Doc) ([][]int, error)
 		if err != nil {
 			return nil, err
 		}
-		err = find.over(v, charge, func(w *way) error {
+		err = find.over(v, charge, func(w *candidate) error {
 			w.found = true
 			over[i] = append(over[i], w.at)
 			return charge(stepsOfLayer)
@@ -124,21 +124,21 @@ func (m *matcher) compare(docs []*Document, layer []*graph.Doc) ([][]int, error)
 			return nil, err
 		}
 	}
-	return over, m.noMatch(docs, slices.DeleteFunc(ways, func(w *way) bool { return w.found || w.doc.Match.Optional }))
+	return over, m.noMatch(docs, slices.DeleteFunc(candidates, func(w *candidate) bool { return w.found || w.doc.Match.Optional }))
 }
 
-// A finder finds the ways that may lead over a document.
+// A finder finds the candidates whose map a document may contain.
 type finder struct {
-	always []*way // of empty maps
+	always []*candidate // of empty maps
 	paths  []*findPath
 }
 
-// A findPath has the ways that are found by their parts at one path.
+// A findPath has the candidates that are found by their parts at one path.
 type findPath struct {
 	path   value.Path
-	byHash map[uint64][]*way // of values
-	maps   []*way            // of empty maps
-	lists  bool              // some values are lists
+	byHash map[uint64][]*candidate // of values
+	maps   []*candidate            // of empty maps
+	lists  bool                    // some values are lists
 }
 
 // A partKey identifies equal parts.
@@ -148,11 +148,11 @@ type partKey struct {
 	hash  uint64
 }
 
-// newFinder returns the finder of ways.
-func newFinder(ways []*way, charge func(int) error) (*finder, error) {
-	keys := make([][]partKey, len(ways))
-	having := map[partKey]int{} // how many ways have a part
-	for i, w := range ways {
+// newFinder returns the finder of candidates.
+func newFinder(candidates []*candidate, charge func(int) error) (*finder, error) {
+	keys := make([][]partKey, len(candidates))
+	having := map[partKey]int{} // how many candidates have a part
+	for i, w := range candidates {
 		for _, part := range w.doc.Match.Parts {
 			key := partKey{path: idOf(part.Path), isMap: part.Want.Is(value.MapKind)}
 			if !key.isMap {
@@ -167,7 +167,7 @@ func newFinder(ways []*way, charge func(int) error) (*finder, error) {
 	}
 	f := &finder{}
 	paths := map[string]*findPath{}
-	for i, w := range ways {
+	for i, w := range candidates {
 		if len(keys[i]) == 0 {
 			f.always = append(f.always, w)
 			continue
@@ -176,7 +176,7 @@ func newFinder(ways []*way, charge func(int) error) (*finder, error) {
 		part := w.doc.Match.Parts[slices.Index(keys[i], key)]
 		to := paths[key.path]
 		if to == nil {
-			to = &findPath{path: part.Path, byHash: map[uint64][]*way{}}
+			to = &findPath{path: part.Path, byHash: map[uint64][]*candidate{}}
 			paths[key.path] = to
 			f.paths = append(f.paths, to)
 		}
@@ -200,14 +200,14 @@ func idOf(path value.Path) string {
 }
 
 // located returns the error of comparing with a map at its place.
-func located(err error, w *way) error {
+func located(err error, w *candidate) error {
 	return source.AsDiagnostic(err, w.doc.Match.At, source.BadValue).Located(w.doc.Match.At)
 }
 
-// over calls add with each way whose map a document contains.
-func (f *finder) over(doc value.Value, charge func(int) error, add func(*way) error) error {
-	compare := func(ways []*way) error {
-		for _, w := range ways {
+// over calls add with each candidate whose map a document contains.
+func (f *finder) over(doc value.Value, charge func(int) error, add func(*candidate) error) error {
+	compare := func(candidates []*candidate) error {
+		for _, w := range candidates {
 			part, err := w.doc.Match.Missing(doc, charge)
 			if err == nil && part == nil {
 				err = add(w)
@@ -222,19 +222,20 @@ func (f *finder) over(doc value.Value, charge func(int) error, add func(*way) er
 		return err
 	}
 	for _, p := range f.paths {
-		ways, err := p.ways(doc, charge)
+		candidates, err := p.candidates(doc, charge)
 		if err != nil {
 			return err
 		}
-		if err := compare(ways); err != nil {
+		if err := compare(candidates); err != nil {
 			return err
 		}
 	}
 	return nil
 }
 
-// ways returns the ways that have the value at the path of a document, or another one with the same hash.
-func (p *findPath) ways(doc value.Value, charge func(int) error) ([]*way, error) {
+// candidates returns the candidates that have the value at the path of a document, or another one with
+// the same hash.
+func (p *findPath) candidates(doc value.Value, charge func(int) error) ([]*candidate, error) {
 	if err := charge(stepsOfKey * len(p.path)); err != nil {
 		return nil, err
 	}
@@ -253,18 +254,18 @@ func (p *findPath) ways(doc value.Value, charge func(int) error) ([]*way, error)
 
 // noMatch adds the errors for maps that no document contains, as far as there is room for them. Each names
 // the document that has most of its parts.
-func (m *matcher) noMatch(docs []*Document, ways []*way) error {
-	ways = ways[:min(len(ways), source.MaxErrors-len(m.errs))]
-	near := make([]nearest, len(ways))
+func (m *matcher) noMatch(docs []*Document, candidates []*candidate) error {
+	candidates = candidates[:min(len(candidates), source.MaxErrors-len(m.errs))]
+	near := make([]nearest, len(candidates))
 	for _, d := range docs {
-		if len(d.layers) == 0 || len(ways) == 0 {
+		if len(d.layers) == 0 || len(candidates) == 0 {
 			continue
 		}
 		v, err := m.project.Document(d.index, slices.Clone(d.layers)...).Expanded()
 		if err != nil {
 			return err
 		}
-		for i, w := range ways {
+		for i, w := range candidates {
 			part, err := w.doc.Match.Missing(v, m.charge(m.project.ctx))
 			if err != nil {
 				return located(err, w)
@@ -272,7 +273,7 @@ func (m *matcher) noMatch(docs []*Document, ways []*way) error {
 			near[i].take(w.doc.Match, d.index, part)
 		}
 	}
-	for i, w := range ways {
+	for i, w := range candidates {
 		m.errs = append(m.errs, near[i].report(w.doc.Match, len(docs)))
 	}
 	return nil

@@ -11,7 +11,7 @@ type Programs struct {
 	Schema []string // files with the types of kinds of resources
 	Data   []string // files whose document config.get reads; none is the document around the program
 
-	// Facts returns the facts of the node, of which hostname stands for the name of the machine.
+	// Facts returns the facts of the node, of which hostname replaces the name of the machine.
 	// It may be nil.
 	Facts func() (value.Map, error)
 

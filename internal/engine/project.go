@@ -12,7 +12,11 @@
 // Nothing here is safe for concurrent use: callers hold a lock. [Project.Fork] gives a project
 // for another goroutine that shares files and parsed documents, which never change.
 //
-// Read project.go (layers), then includes.go, document.go and library.go.
+// Read project.go (opening files; layers), then pair.go and match.go (which documents a layer is of),
+// document.go (an evaluation and questions about it), query.go, and includes.go. define.go and
+// environ.go make layers of the command line and the environment; origins.go, implied.go and schemas.go
+// are about explanations and JSON Schemas; settings.go, programs.go, library.go and help.go join the
+// packages below.
 package engine
 
 import (

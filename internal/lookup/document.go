@@ -108,8 +108,7 @@ func (b *bound) Eval(*graph.Place) (value.Value, error) {
 	return Plain(b.table, a.Value)
 }
 
-// Raw is the value, since bindings have no form of a document besides. Null stands for one that
-// fails.
+// Raw returns the value, since bindings have no other form; null if it cannot be evaluated.
 func (b *bound) Raw() value.Value {
 	v, err := b.Eval(nil)
 	if err != nil {

@@ -182,7 +182,7 @@ func isHiera(root *yaml.Node) bool {
 }
 
 // hieraSite returns the site of a hiera.yaml: its levels and, below them, those of the modules
-// beside it.
+// next to it.
 func hieraSite(f *source.File) *bind.Site {
 	at := f.Span(0, 0)
 	text := func(s string) bind.Expr { return &bind.Constant{At: at, Value: value.String(s)} }
@@ -212,7 +212,7 @@ func valuesSite(f *source.File, root *yaml.Node) (*bind.Site, error) {
 	return &bind.Site{File: f, Sets: []*bind.Set{set}}, nil
 }
 
-// entryName returns the file that a source stands for: of a directory the first known one.
+// entryName returns the file that a source names: of a directory the first known one.
 func (b *Bindings) entryName(name string) (string, error) {
 	f, err := b.files.OpenGiven(name)
 	if err == nil {
