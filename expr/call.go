@@ -318,26 +318,8 @@ func (c *caller) CallFilter(name string, in value.Value, args value.Args) (value
 	if err != nil {
 		return value.Null, c.failed(err, in, args)
 	}
-	marks := in.Marks() | argMarks(args)
 	if f, ok := envFilters.find(name); ok {
-		if err := c.Step(hostSteps); err != nil {
-			return value.Null, located(c.at, source.Limit, err, 0)
-		}
-		err := error(nil)
-		if !slices.Contains(f.named, "*") {
-			err = c.count("filter", name, f.most, f.named, args)
-		}
-		v := value.Null
-		if err == nil {
-			own := *c
-			own.secret = marks != 0
-			v, err = f.call(own, in, args)
-		}
-		if err != nil {
-			return value.Null, c.failed(err, in, args)
-		}
-		c.s.touch(v.Marks())
-		return v.Mark(marks), nil
+		return c.ownFilter(f, name, in, args)
 	}
 	c.choosesBy(in, args)
 	v, ok, err := c.s.Env.Library().Filter(c, name, in, args)
@@ -351,6 +333,27 @@ func (c *caller) CallFilter(name string, in value.Value, args value.Args) (value
 		v = c.missing(v, in, args)
 	}
 	return v, nil
+}
+
+// ownFilter calls a filter of this package.
+func (c *caller) ownFilter(f envFilter, name string, in value.Value, args value.Args) (value.Value, error) {
+	if err := c.Step(hostSteps); err != nil {
+		return value.Null, located(c.at, source.Limit, err, 0)
+	}
+	if !slices.Contains(f.named, "*") {
+		if err := c.count("filter", name, f.most, f.named, args); err != nil {
+			return value.Null, c.failed(err, in, args)
+		}
+	}
+	marks := in.Marks() | argMarks(args)
+	own := *c
+	own.secret = marks != 0
+	v, err := f.call(own, in, args)
+	if err != nil {
+		return value.Null, c.failed(err, in, args)
+	}
+	c.s.touch(v.Marks())
+	return v.Mark(marks), nil
 }
 
 // missing returns an undefined value of the library with the place of the call, which messages have
