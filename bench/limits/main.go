@@ -4,7 +4,7 @@
 // limits of memory and time, and prints how each program ended in tables: see docs/limits.md.
 //
 // The files, in the order in which to read them: attack.go lists the inputs and the commands that
-// read them, outcome.go runs a command and classifies its end, report.go writes the tables. parts.go
+// read them, projects.go those that only yaytpl reads, outcome.go runs a command and classifies its end, report.go writes the tables. parts.go
 // measures yaytpl alone, with documents that make one part of its languages work.
 package main
 

@@ -7,7 +7,7 @@ import (
 	"strings"
 )
 
-// Projects, streams and schemas: what only yaytpl has, or only it reads beside the document.
+// Projects, streams and schemas: what only yaytpl has, or only it reads next to the document.
 
 // own returns an attack on yaytpl alone: the texts by name of their file, and the arguments.
 func own(name string, files map[string]text, args ...string) attack {
