@@ -231,9 +231,9 @@ func (c Call) options(r Request, f *fallbackValue, m value.Map, alone bool) (Req
 		case "default_value":
 			f.given, f.v = true, v
 		case "default_values_hash":
-			f.byName = v.Map()
+			f.byName, err = c.mapOf(k.Text, v)
 		case "override":
-			f.overrides = v.Map()
+			f.overrides, err = c.mapOf(k.Text, v)
 		default:
 			err = c.bad("unknown option %q: there are name, value_type, merge, default_value, default_values_hash, override", k.Text)
 		}
@@ -242,6 +242,14 @@ func (c Call) options(r Request, f *fallbackValue, m value.Map, alone bool) (Req
 		}
 	}
 	return r, nil
+}
+
+// mapOf returns an option that is a map, nil for undef.
+func (c Call) mapOf(option string, v value.Value) (value.Map, error) {
+	if !v.IsNull() && !v.Is(value.MapKind) {
+		return nil, c.bad("the option %s is a map, and this is %s", option, value.Article(v.Kind()))
+	}
+	return v.Map(), nil
 }
 
 func (c Call) valueType(r *Request, v value.Value) error {

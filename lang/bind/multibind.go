@@ -276,7 +276,11 @@ func asList(v value.Value) []value.Value {
 func (t *Table) classes() (value.Value, error) {
 	excluded := map[string]*Candidate{}
 	for _, p := range t.contributions[excludedClasses] {
-		for _, name := range t.classNames(p) {
+		names, err := t.classNames(p)
+		if err != nil {
+			return value.Null, err
+		}
+		for _, name := range names {
 			if excluded[name] == nil {
 				excluded[name] = p
 			}
@@ -285,7 +289,11 @@ func (t *Table) classes() (value.Value, error) {
 	var out []value.Value
 	seen := map[string]bool{}
 	for _, p := range t.contributions[includedClasses] {
-		for _, name := range t.classNames(p) {
+		names, err := t.classNames(p)
+		if err != nil {
+			return value.Null, err
+		}
+		for _, name := range names {
 			x := excluded[name]
 			if seen[name] || x != nil && p.rank.compare(&x.rank) <= 0 {
 				continue
@@ -298,16 +306,20 @@ func (t *Table) classes() (value.Value, error) {
 }
 
 // classNames returns the names that a contribution to the classes has: a text or a list.
-func (t *Table) classNames(p *Candidate) []string {
+func (t *Table) classNames(p *Candidate) ([]string, error) {
 	v, err := t.value(p)
 	if err != nil {
-		return nil
+		return nil, err
 	}
 	var out []string
 	for _, item := range asList(v) {
-		if text, ok := plainText(item); ok && text != "" {
+		text, ok := plainText(item)
+		if !ok {
+			return nil, source.Errorf(p.At, source.BadType, "the name of a class is a text, and this is %s", value.Article(item.Kind()))
+		}
+		if text != "" {
 			out = append(out, text)
 		}
 	}
-	return out
+	return out, nil
 }

@@ -33,7 +33,7 @@ type Level struct {
 	Paths   []text // for mapped paths: the template
 	Var     text   // of mapped paths: the fact, and the name of an element in the template
 	Element string
-	Group   int
+	Group   int // the index of the level; in version 3 that of its backend: see bind.Level
 
 	// Of eyaml: the file with the private key, and the environment variable that has it.
 	Key, KeyVariable text
@@ -160,13 +160,10 @@ func get(n *yaml.Node, key string) *yaml.Entry {
 	return nil
 }
 
-// target follows an alias.
+// target returns the node that an alias refers to, n itself if it is none.
 func target(n *yaml.Node) *yaml.Node {
-	for range 100 {
-		if n == nil || n.Kind != yaml.AliasNode {
-			return n
-		}
-		n = n.Target
+	if n.Kind == yaml.AliasNode {
+		return n.Target
 	}
 	return n
 }
@@ -419,10 +416,13 @@ func (p *configParser) options(n *yaml.Node, l *Level, d defaults) bool {
 
 // eyamlOptions reads the options of a level of eyaml.
 func (p *configParser) eyamlOptions(m *yaml.Node, l *Level) bool {
-	for key, to := range map[string]*text{"pkcs7_private_key": &l.Key, "pkcs7_private_key_env_var": &l.KeyVariable} {
-		if e := get(m, key); e != nil {
+	for _, option := range []struct {
+		key string
+		to  *text
+	}{{"pkcs7_private_key", &l.Key}, {"pkcs7_private_key_env_var", &l.KeyVariable}} {
+		if e := get(m, option.key); e != nil {
 			var ok bool
-			if *to, ok = p.text(e.Value, key); !ok {
+			if *option.to, ok = p.text(e.Value, option.key); !ok {
 				return false
 			}
 		}

@@ -14,10 +14,11 @@ import (
 
 // TestScalars: plain scalars as Ruby's Psych 4 reads them; a text stays what it is.
 func TestScalars(t *testing.T) {
+	hours, _ := value.ParseInt("36000000000000001800", 10)
 	for text, want := range map[string]value.Value{
 		"yes": value.True, "On": value.True, "OFF": value.False, "no": value.False, "~": value.Null, "Null": value.Null,
 		"010": value.Int(8), "0x1f": value.Int(31), "-0x1f": value.Int(-31), "0b11": value.Int(3), "1_000": value.Int(1000), "1,000": value.Int(1000),
-		"+1": value.Int(1), "00": value.Int(0), "1:30": value.Int(5400), "1:30:45": value.Int(5445), "1.5": value.Float(1.5), ".5": value.Float(0.5),
+		"+1": value.Int(1), "00": value.Int(0), "1:30": value.Int(5400), "1:30:45": value.Int(5445), "10000000000000000:30": hours, "1.5": value.Float(1.5), ".5": value.Float(0.5),
 		"5.": value.Float(5), "1_0.5": value.Float(10.5),
 		"y": value.String("y"), "n": value.String("n"), "08": value.String("08"), "0o10": value.String("0o10"), "1e3": value.String("1e3"),
 		"1.5e3": value.String("1.5e3"), "_1": value.String("_1"), "1_": value.String("1_"), "1-2": value.String("1-2"), "0b2": value.String("0b2"),

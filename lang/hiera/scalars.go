@@ -103,11 +103,25 @@ func plainScalar(s string) (value.Value, bool) {
 		f, err := strconv.ParseFloat(digits, 64)
 		return value.Float(f), err == nil
 	case base60Int().MatchString(s):
-		return value.Int(int64(base60(s))), true
+		return value.BigInt(base60Whole(s)), true
 	case base60Float().MatchString(s):
 		return value.Float(base60(s)), true
 	}
 	return value.Null, false
+}
+
+// base60Whole returns the seconds of hours:minutes:seconds without a fraction. Of two parts the first are hours.
+func base60Whole(s string) *big.Int {
+	sum, weight := new(big.Int), big.NewInt(3600)
+	for part := range strings.SplitSeq(strings.ReplaceAll(s, "_", ""), ":") {
+		n, ok := new(big.Int).SetString(part, 10)
+		if !ok {
+			return sum
+		}
+		sum.Add(sum, n.Mul(n, weight))
+		weight = new(big.Int).Div(weight, big.NewInt(60))
+	}
+	return sum
 }
 
 // base60 returns the seconds of hours:minutes:seconds. Of two parts the first are hours.

@@ -7,7 +7,7 @@ import (
 	"unicode"
 	"unicode/utf8"
 
-	"github.com/yaytpl/yaytpl/value"
+	"github.com/yaytpl/yaytpl/source"
 )
 
 // A tokenKind is the kind of a token.
@@ -38,11 +38,7 @@ func (t token) describe(src string) string {
 	if t.kind == endToken {
 		return "the end of the text"
 	}
-	word := src[t.start:t.end]
-	if short := value.Clip(word, 40); short != word {
-		word = short + "..."
-	}
-	return strconv.Quote(word)
+	return strconv.Quote(source.Cut(src[t.start:t.end], 40))
 }
 
 // A scanner cuts a text into tokens. A "/" begins an expression where a value is due, which the

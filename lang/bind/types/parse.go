@@ -160,7 +160,7 @@ func (p *parser) argument() (Arg, error) {
 		return Arg{Match: r}, nil
 	case c == '-' || c >= '0' && c <= '9':
 		return p.number()
-	case unicode.IsUpper(rune(c)), strings.HasPrefix(p.text[p.at:], "class "):
+	case p.isType():
 		t, err := p.typ()
 		return Arg{Type: t}, err
 	}
@@ -174,6 +174,12 @@ func (p *parser) argument() (Arg, error) {
 		return Arg{Value: value.Bool(word == "true")}, nil
 	}
 	return Arg{Value: value.String(word)}, nil
+}
+
+// isType reports whether a type begins: a capital letter, or "class".
+func (p *parser) isType() bool {
+	first, _ := utf8.DecodeRuneInString(p.text[p.at:])
+	return unicode.IsUpper(first) || strings.HasPrefix(p.text[p.at:], "class ")
 }
 
 // quoted reads a text in quotes, or a regular expression between slashes.

@@ -68,6 +68,8 @@ func TestParse(t *testing.T) {
 		{`Pattern[/a\/b/]`, ""},
 		{"Pattern['^x']", "Pattern[/^x/]"},
 		{"Enum[low, 'it''s']", "error"},
+		{"Enum[ärger, low]", "Enum['ärger', 'low']"},
+		{"Ärger[x]", ""},
 		{`Enum[low, 'it\'s']`, `Enum['low', 'it\'s']`},
 		{"Optional[String]", ""},
 		{"Optional['x']", "Optional[Enum['x']]"},
