@@ -108,7 +108,11 @@ func (h Host) openModule(dir, base string, at source.Span) (*source.File, error)
 		if err != nil {
 			return nil, err
 		}
-		name = entries["main"]
+		for _, e := range entries {
+			if e.Key.Text == "main" {
+				name = e.Value
+			}
+		}
 	}
 	if name == nil {
 		return h.Open(dir+"main.mcl", base, at)
@@ -165,19 +169,20 @@ func AddSchema(s Schema, f *source.File) error {
 	if err != nil {
 		return err
 	}
-	for kind, node := range kinds {
-		fields, err := entriesOf(node, "the fields of "+kind+" are a map of names and types")
+	for _, entry := range kinds {
+		kind := entry.Key.Text
+		fields, err := entriesOf(entry.Value, "the fields of "+kind+" are a map of names and types")
 		if err != nil {
 			return err
 		}
 		if s[kind] == nil {
 			s[kind] = map[string]*syntax.Type{}
 		}
-		for name, field := range fields {
-			if field.Kind != yaml.ScalarNode {
-				return source.Errorf(field.At, source.BadType, "the type of a field is a text, such as \"[]str\"")
+		for _, field := range fields {
+			if field.Value.Kind != yaml.ScalarNode {
+				return source.Errorf(field.Value.At, source.BadType, "the type of a field is a text, such as \"[]str\"")
 			}
-			if s[kind][name], err = typeAt(field); err != nil {
+			if s[kind][field.Key.Text], err = typeAt(field.Value); err != nil {
 				return err
 			}
 		}
@@ -185,16 +190,12 @@ func AddSchema(s Schema, f *source.File) error {
 	return nil
 }
 
-// entriesOf returns the entries of a map by the texts of their keys. what says what is expected.
-func entriesOf(n *yaml.Node, what string) (map[string]*yaml.Node, error) {
+// entriesOf returns the entries of a map, or an error that says what is expected.
+func entriesOf(n *yaml.Node, expected string) ([]yaml.Entry, error) {
 	if n.Kind != yaml.MapNode {
-		return nil, source.Errorf(n.At, source.BadDocument, "%s", what)
+		return nil, source.Errorf(n.At, source.BadDocument, "%s", expected)
 	}
-	all := make(map[string]*yaml.Node, len(n.Entries))
-	for _, e := range n.Entries {
-		all[e.Key.Text] = e.Value
-	}
-	return all, nil
+	return n.Entries, nil
 }
 
 // typeAt returns the type that a text of a schema spells. The place of its parts is the text.
