@@ -36,16 +36,20 @@ func (x *session) checkNotations(t overlay.Texts, after *engine.Project) error {
 		if i >= len(docs) {
 			break
 		}
-		was, err := x.expressions(before, d, frontend.Yay)
-		if err != nil || len(was) == 0 {
+		old, err := x.expressions(before, d, frontend.Yay)
+		if err != nil || len(old) == 0 {
 			continue
+		}
+		was := map[notedPlace]written{}
+		for _, w := range old {
+			was[w.place()] = w
 		}
 		now, err := x.expressions(after, docs[i], frontend.YAML)
 		if err != nil {
 			return err
 		}
-		for place, copied := range now {
-			if original, ok := was[place]; ok {
+		for _, copied := range now {
+			if original, ok := was[copied.place()]; ok {
 				return source.Refuse(original.at, source.ResultOfExpr, "%s would be written in YAML, but it is an expression of Yay, and YAML templates have other names", copied.path).
 					WithHint("--to=source edits %s itself", original.at.File.Name)
 			}
@@ -68,45 +72,38 @@ func addsTemplates(p overlay.Patch) bool {
 // A notedPlace is an unevaluated text of a document: its path, with any index for those of lists.
 type notedPlace struct{ path, text string }
 
-// A written is where such a text is.
+// A written is such a text, and where it is written.
 type written struct {
 	path value.Path
+	text string
 	at   source.Span
 }
 
-// expressions returns the templates and expressions of a document of a project that files in a language set.
-func (x *session) expressions(p *engine.Project, d *engine.Document, lang string) (map[notedPlace]written, error) {
+func (w written) place() notedPlace { return notedPlace{anyIndex(w.path), w.text} }
+
+// expressions returns the templates and expressions of a document of a project that files in a language set,
+// in the order of the document.
+func (x *session) expressions(p *engine.Project, d *engine.Document, lang string) ([]written, error) {
 	v, err := overlay.Expanded(d)
 	if err != nil {
 		return nil, err
 	}
-	found := map[notedPlace]written{}
-	var path value.Path // of the value that is visited
-	var lists []bool    // whether the values around it are lists, from the outside
-	err = value.Walk(v, func(at value.Position, v value.Value, err error) error {
-		path, lists = path[:max(at.Depth-1, 0)], lists[:at.Depth]
-		switch {
-		case at.Depth > 0 && lists[at.Depth-1]:
-			path = append(path, value.Index(at.Index))
-		case at.Depth > 0:
-			path = append(path, at.Key)
-		}
-		lists = append(lists, v.Is(value.ListKind))
-		if err != nil || !v.Is(value.StringKind) || !unrender.IsEvaluated(v) {
-			return nil
+	var found []written
+	walkPaths(v, func(path value.Path, v value.Value, _ value.Marks) {
+		if !v.Is(value.StringKind) || !unrender.IsEvaluated(v) {
+			return
 		}
 		facts, err := factsAt(d, path)
 		if err != nil {
-			return nil // reported when the document is evaluated
+			return // reported when the document is evaluated
 		}
 		for _, f := range facts {
 			if f.Role == graph.Sets && x.languageOf(p, f.At.File) == lang {
-				found[notedPlace{anyIndex(path), v.Str()}] = written{slices.Clone(path), f.At}
+				found = append(found, written{slices.Clone(path), v.Str(), f.At})
 			}
 		}
-		return nil
 	})
-	return found, err
+	return found, nil
 }
 
 // anyIndex returns a path as text, without the indexes of lists.
