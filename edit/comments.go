@@ -312,7 +312,7 @@ func (f *fold) notKept(c commentChange) {
 	}
 	what := "the comment"
 	if line, _, _ := strings.Cut(c.Text, "\n"); !f.changed.Secret {
-		what = fmt.Sprintf("the comment %q", shortened(line))
+		what = fmt.Sprintf("the comment %q", source.Cut(line, 60))
 	}
 	w := source.Warnf(c.at, source.Suspicious, "%s at %s was not kept: %s has no place for it", what, c.Path, f.Name)
 	elsewhere := false
@@ -334,13 +334,4 @@ func (f *fold) notKept(c commentChange) {
 		w.WithHint("--to=source writes it where the value is written")
 	}
 	f.warnings = append(f.warnings, w)
-}
-
-// shortened returns the begin of a long comment.
-func shortened(line string) string {
-	const most = 60
-	if runes := []rune(line); len(runes) > most {
-		return string(runes[:most]) + "..."
-	}
-	return line
 }

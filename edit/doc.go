@@ -34,15 +34,21 @@
 // How to read it:
 //
 //	edit.go            edits, options, results, and Apply
+//	assign.go          edits such as web.port=8080
 //	several.go         the same edits of several files
 //	list.go            lists of edits and JSON Patch
 //	batch.go           edits that are made together: begin here to see how it works
-//	place.go           where an edit applies, and where a value is defined
-//	match.go           paths of one place and of several
+//	match.go           where an edit applies: paths of one place and of several
+//	place.go           where a value is defined
 //	override.go        the ways to write an edit into the named file
-//	rename.go          renamings, with what refers to the key
+//	rename.go          renamings
+//	references.go      what refers to a renamed key
 //	source.go          the ways to write an edit where the value is defined
 //	compare.go         the documents after the edits, compared with the drafts
+//	clear.go           whether an edit would write a secret in clear
+//	clear_texts.go     the texts of secrets, and the errors about them
+//	notation.go        whether an edit would copy an expression of Yay into YAML
+//	masked.go          the lines of a file for a diff, without secrets
 //	restore.go         Restore and Preview; Yay files
 //	fold.go            one edited document becomes edits of its file
 //	world.go           the documents in which the layers below an edited file are evaluated

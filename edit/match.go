@@ -264,7 +264,7 @@ func (at *place) find(v value.Value, steps []docpath.Step) error {
 		case s.Match != "":
 		case v.IsNull():
 			return at.create(docpath.NotFound(at.path, s.Key), steps)
-		case v.Is(value.ListKind) && isBehind(s, v.List().Len()):
+		case v.Is(value.ListKind) && isAfterLast(s, v.List().Len()):
 			at.path = append(at.path, value.Index(v.List().Len()))
 			at.inNew = len(steps) > 1
 			return at.create(docpath.NotFound(at.path[:len(at.path)-1], s.Key), steps[1:])
@@ -293,8 +293,8 @@ func (at *place) find(v value.Value, steps []docpath.Step) error {
 	return nil
 }
 
-// isBehind reports whether a step is the place after the last of n items.
-func isBehind(s docpath.Step, n int) bool {
+// isAfterLast reports whether a step is the place after the last of n items.
+func isAfterLast(s docpath.Step, n int) bool {
 	if s.Exact && s.Key == "-" {
 		return true
 	}

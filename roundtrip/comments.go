@@ -30,10 +30,7 @@ type CommentEdit struct {
 // numbers of the edits that have no place: in JSON, at a path that does not
 // exist. The caller must check that the new text has the values of the old one.
 func (t *Text) Comment(doc int, edits []CommentEdit) (text string, refused []int) {
-	c := commenter{src: t.File.Text, doc: t.Docs[doc], breaks: "\n"}
-	if strings.Contains(c.src, "\r\n") {
-		c.breaks = "\r\n"
-	}
+	c := commenter{src: t.File.Text, doc: t.Docs[doc], breaks: breakOf(t.File.Text)}
 	for i, e := range edits {
 		if !t.syntax.blocks() || !c.edit(e) {
 			refused = append(refused, i)

@@ -41,6 +41,8 @@
 //	writer.go       the draft as a rope, the rope as patches: begin here to see how it works
 //	slots.go        where entries, items and comments lie in the old text; its layout
 //	collections.go  maps and lists of the old text
+//	leftover.go     comments that stay when the entries around them go
+//	retag.go        another tag for a map or list that stays
 //	fresh.go        new entries, their comments and the style of their neighbours
 //	moved.go        entries that come from another map or list
 //	comments.go     comments alone

@@ -345,13 +345,11 @@ func sourceLabel(at source.Span) string {
 	return firstLine(text)
 }
 
+// maxLabel is the length of a label in bytes, from which on it is cut.
 const maxLabel = 60
 
-// firstLine returns the first line of a text, with at most maxLabel characters.
+// firstLine returns the first line of a text, cut to the length of a label.
 func firstLine(text string) string {
 	text, _, _ = strings.Cut(text, "\n")
-	if runes := []rune(text); len(runes) > maxLabel {
-		text = string(runes[:maxLabel]) + "..."
-	}
-	return text
+	return source.Cut(text, maxLabel)
 }

@@ -9,7 +9,7 @@
 // nothing. That is why its results can be kept, and shared between evaluations. Everything
 // that differs by language is in the table or in [Runtimes]: the engine names no language.
 //
-// Read language.go, then runtime.go and cache.go.
+// Read language.go, then runtime.go, mcl.go (what programs of the mgmt language need) and cache.go.
 package frontend
 
 import (

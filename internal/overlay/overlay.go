@@ -9,7 +9,8 @@
 // write makes new [Texts] and changes nothing: the caller opens them, looks at the documents
 // and accepts the texts, or tries other edits. Files are only written by [Save].
 //
-// Read overlay.go, then plain.go (documents without directives) and file.go (files on disk).
+// Read overlay.go, then patch.go (the changed part of a text), plain.go (documents without directives),
+// dotenv.go (edits of .env files) and file.go (files on disk).
 package overlay
 
 import (
