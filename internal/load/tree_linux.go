@@ -2,10 +2,12 @@ package load
 
 import (
 	"errors"
+	"io"
 	"io/fs"
 	"os"
 	"path"
 	"path/filepath"
+	"unsafe"
 
 	"golang.org/x/sys/unix"
 )
@@ -23,8 +25,17 @@ type openDirs struct {
 
 // create creates a file in the stage, and fails if it exists.
 func (t *Tree) create(staged string, mode fs.FileMode) (*os.File, error) {
-	if err := t.openStage(); err != nil {
+	fd, err := t.createPlain(staged, mode)
+	if err != nil {
 		return nil, err
+	}
+	return os.NewFile(uintptr(fd), staged), nil
+}
+
+// createPlain is create for a file that only gets a text: an os.File takes one more call of the system and memory.
+func (t *Tree) createPlain(staged string, mode fs.FileMode) (descriptor, error) {
+	if err := t.openStage(); err != nil {
+		return 0, err
 	}
 	const flags = unix.O_RDWR | unix.O_CREAT | unix.O_EXCL | unix.O_NOFOLLOW | unix.O_CLOEXEC
 	var fd int
@@ -33,10 +44,31 @@ func (t *Tree) create(staged string, mode fs.FileMode) (*os.File, error) {
 		return err
 	})
 	if err != nil {
-		return nil, &fs.PathError{Op: "open", Path: staged, Err: err}
+		return 0, &fs.PathError{Op: "open", Path: staged, Err: err}
 	}
-	return os.NewFile(uintptr(fd), staged), nil
+	return descriptor(fd), nil
 }
+
+// A descriptor is an open regular file that is written by one goroutine.
+type descriptor int
+
+// WriteString implements [io.StringWriter].
+func (d descriptor) WriteString(text string) (written int, err error) {
+	for data := unsafe.Slice(unsafe.StringData(text), len(text)); written < len(data) && err == nil; {
+		var n int
+		err = uninterrupted(func() (err error) {
+			n, err = unix.Write(int(d), data[written:])
+			return err
+		})
+		if written += max(n, 0); n == 0 && err == nil {
+			err = io.ErrUnexpectedEOF
+		}
+	}
+	return written, err
+}
+
+// Close implements [io.Closer].
+func (d descriptor) Close() error { return unix.Close(int(d)) }
 
 func (t *Tree) openStage() (err error) {
 	if t.dirs.stage == nil {

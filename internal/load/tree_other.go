@@ -22,6 +22,11 @@ func (t *Tree) create(staged string, mode fs.FileMode) (*os.File, error) {
 	return t.area.in.OpenFile(t.area.at(staged).rel, os.O_RDWR|os.O_CREATE|os.O_EXCL, mode)
 }
 
+// createPlain is create.
+func (t *Tree) createPlain(staged string, mode fs.FileMode) (*os.File, error) {
+	return t.create(staged, mode)
+}
+
 // rename moves a file of the stage to its name in the tree.
 func (t *Tree) rename(staged, name string) error {
 	return t.root.Rename(t.area.at(staged).rel, filepath.FromSlash(name))

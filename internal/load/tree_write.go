@@ -167,31 +167,43 @@ func (t *Tree) makeDirs(names []string) error {
 
 // write writes a text to its staged file.
 func (t *Tree) write(n newText) error {
-	c := n.change
-	var old *attributes
-	mode := fs.FileMode(0o666)
-	if n.private || c.was {
-		mode = 0o600
+	if n.change.was {
+		return t.writeOver(n)
 	}
-	if c.was {
-		var err error
-		if _, old, err = (place{t.root, filepath.FromSlash(c.name)}).writable(); err != nil {
-			return err
-		}
+	mode := fs.FileMode(0o666)
+	if n.private {
+		mode = 0o600
 	}
 	if err := t.step("create"); err != nil {
 		return err
 	}
-	file, err := t.create(c.staged, mode)
+	staged := n.change.staged
+	file, err := t.createPlain(staged, mode)
 	if t.area.apart && errors.Is(err, fs.ErrExist) { // this text replaces that of an earlier change
-		if err = t.area.in.Remove(t.area.at(c.staged).rel); err == nil {
-			file, err = t.create(c.staged, mode)
+		if err = t.area.in.Remove(t.area.at(staged).rel); err == nil {
+			file, err = t.createPlain(staged, mode)
 		}
 	}
 	if err != nil {
 		return err
 	}
-	tmp := &tempFile{place: t.area.at(c.staged), file: file, step: t.step}
+	return errors.Join(fill(file, n.text, t.step), file.Close())
+}
+
+// writeOver writes a text that replaces a file, with the attributes of that.
+func (t *Tree) writeOver(n newText) error {
+	_, old, err := (place{t.root, filepath.FromSlash(n.change.name)}).writable()
+	if err != nil {
+		return err
+	}
+	if err := t.step("create"); err != nil {
+		return err
+	}
+	file, err := t.create(n.change.staged, 0o600)
+	if err != nil {
+		return err
+	}
+	tmp := &tempFile{place: t.area.at(n.change.staged), file: file, step: t.step}
 	if err = tmp.fill(n.text); err == nil && old != nil {
 		err = tmp.takeOver(old)
 	}
@@ -199,7 +211,7 @@ func (t *Tree) write(n newText) error {
 		_, err = tmp.setMode(old.info.Mode().Perm() &^ 0o077)
 	}
 	if err = errors.Join(err, file.Close()); err == nil {
-		t.lost = append(t.lost, tmp.lostOf(t.Shown(c.name), old)...)
+		t.lost = append(t.lost, tmp.lostOf(t.Shown(n.change.name), old)...)
 	}
 	return err
 }

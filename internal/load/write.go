@@ -3,6 +3,7 @@ package load
 import (
 	"crypto/rand"
 	"errors"
+	"io"
 	"io/fs"
 	"os"
 	"path/filepath"
@@ -346,13 +347,16 @@ func (p place) newTemp(mode fs.FileMode, step stepper) (*tempFile, error) {
 const writeSize = 1 << 20
 
 // fill writes the text.
-func (t *tempFile) fill(text string) error {
+func (t *tempFile) fill(text string) error { return fill(t.file, text, t.step) }
+
+// fill writes a text to a file.
+func fill(file io.StringWriter, text string, step stepper) error {
 	for len(text) > 0 {
 		n := min(len(text), writeSize)
-		if err := t.step("write"); err != nil {
+		if err := step("write"); err != nil {
 			return err
 		}
-		if _, err := t.file.WriteString(text[:n]); err != nil {
+		if _, err := file.WriteString(text[:n]); err != nil {
 			return err
 		}
 		text = text[n:]
