@@ -2,7 +2,6 @@ package expr
 
 import (
 	"errors"
-	"regexp"
 	"regexp/syntax"
 	"strconv"
 	"strings"
@@ -62,7 +61,7 @@ type PathTest struct {
 	Var  bool
 	Text string // or the variable without "$"
 
-	pattern *regexp.Regexp // of a match with a text
+	pattern *value.Regexp // of a match with a text
 }
 
 // A TestOp is the operator of a [PathTest].
@@ -434,7 +433,7 @@ func (p *pathParser) compile(t *PathTest, start, end int) error {
 		return nil
 	}
 	var err error
-	if t.pattern, err = regexp.Compile(t.Text); err != nil {
+	if t.pattern, err = value.CompileRegexp(t.Text); err != nil {
 		return p.errorf(start, end, "%s", patternError(err))
 	}
 	return nil

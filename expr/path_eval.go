@@ -1,7 +1,6 @@
 package expr
 
 import (
-	"regexp"
 	"strconv"
 	"strings"
 
@@ -436,11 +435,11 @@ func (w *pathWalk) matchesPattern(v, want value.Value, t *PathTest) (bool, error
 	pattern := t.pattern
 	if t.Var {
 		var err error
-		if pattern, err = regexp.Compile(want.Str()); err != nil {
+		if pattern, err = value.CompileRegexp(want.Str()); err != nil {
 			return false, source.Errorf(w.at, source.Syntax, "path: %s", patternError(err))
 		}
 	}
-	if err := w.s.step(w.at, 1+len(v.Str())/64); err != nil {
+	if err := w.s.step(w.at, 1+pattern.Steps(len(v.Str()))); err != nil {
 		return false, err
 	}
 	return pattern.MatchString(v.Str()), nil

@@ -3,7 +3,6 @@ package filters
 import (
 	"errors"
 	"fmt"
-	"regexp"
 	"strconv"
 	"strings"
 	"sync"
@@ -175,7 +174,7 @@ func regexEscape(c *Ctx, s string, a Bound) (value.Value, error) {
 type pattern struct {
 	names  map[string]int
 	groups int
-	fast   *regexp.Regexp // nil if the standard library cannot run the pattern
+	fast   *value.Regexp // nil if the standard library cannot run the pattern
 	slow   *regexp2.Regexp
 	dollar bool // has a "$", which in Python also matches before a line feed at the end
 	class  bool // has \d \w \s \b, which match only ASCII in the standard library
@@ -246,7 +245,7 @@ func compilePattern(k patternKey) (*pattern, error) {
 	if flags != "" {
 		text = "(?" + flags + ")" + text
 	}
-	if fast, err := regexp.Compile(text); err == nil && !fast.MatchString("") {
+	if fast, err := value.CompileRegexp(text); err == nil && !fast.MatchString("") {
 		p.fast = fast // after an empty match the engines continue differently
 	}
 	return p, nil
@@ -389,6 +388,9 @@ func (p *pattern) find(c *Ctx, s string, limit int) ([]match, error) {
 	var matches []match
 	var err error
 	if p.fast != nil && !(p.dollar && strings.HasSuffix(s, "\n")) && !(p.class && !plainASCII(s)) {
+		if err := c.step(p.fast.Steps(len(s))); err != nil {
+			return nil, err
+		}
 		matches = p.findFast(s, limit)
 	} else {
 		matches, err = p.findSlow(c, s, limit)

@@ -2,8 +2,6 @@ package schema
 
 import (
 	"errors"
-	"regexp"
-	"regexp/syntax"
 	"strconv"
 	"strings"
 	"time"
@@ -19,7 +17,7 @@ import (
 // a backtracking engine, which gives up after a time.
 type pattern struct {
 	text string
-	fast *regexp.Regexp
+	fast *value.Regexp
 	slow *regexp2.Regexp
 }
 
@@ -48,17 +46,10 @@ func (s *patternSet) compile(text string) (p *pattern, code source.Code, problem
 	}
 	p = &pattern{text: text}
 	translated := translate(text)
-	if parsed, err := syntax.Parse(translated, syntax.Perl); err == nil {
-		prog, err := syntax.Compile(parsed.Simplify())
-		if err == nil {
-			s.parts += len(prog.Inst)
-			p.fast, err = regexp.Compile(translated)
-		}
-		if err != nil {
-			p.fast = nil
-		}
-	}
-	if p.fast == nil {
+	if fast, err := value.CompileRegexp(translated); err == nil {
+		p.fast = fast
+		s.parts += fast.Size
+	} else {
 		slow, err := regexp2.Compile(text, regexp2.ECMAScript)
 		if err != nil {
 			slow, err = regexp2.Compile(text, regexp2.None) // it has named groups, or classes of Unicode
@@ -86,6 +77,9 @@ func (p *pattern) match(text string, charge func(steps int) error) (bool, error)
 		return false, err
 	}
 	if p.fast != nil {
+		if err := charge(p.fast.Steps(len(text))); err != nil {
+			return false, err
+		}
 		return p.fast.MatchString(text), nil
 	}
 	began := time.Now()

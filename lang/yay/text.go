@@ -331,7 +331,7 @@ func substitute(c *builtinCall) (value.Value, error) {
 	if err != nil {
 		return value.Null, c.badPattern(err)
 	}
-	if err := c.step(1 + len(t[2])*re.size/changedPerStep); err != nil {
+	if err := c.step(1 + re.Steps(len(t[2]))); err != nil {
 		return value.Null, err
 	}
 	pieces, err := parseReplacement(t[1], re.Regexp)
@@ -466,17 +466,10 @@ func numberedGroup(digits string, re *regexp.Regexp) (replacementPiece, error) {
 	return replacementPiece{group: int(i)}, nil
 }
 
-// A pattern is a regular expression with the number of its instructions. The time of a
-// match is proportional to that and to the length of the text.
-type pattern struct {
-	*regexp.Regexp
-	size int
-}
-
 // A patternCache caches compiled patterns for calls in loops.
 type patternCache struct {
 	lock sync.Mutex
-	done map[string]pattern
+	done map[string]*value.Regexp
 }
 
 const (
@@ -486,30 +479,21 @@ const (
 
 var patterns patternCache
 
-func (c *patternCache) compile(text string) (pattern, error) {
+func (c *patternCache) compile(text string) (*value.Regexp, error) {
 	c.lock.Lock()
 	defer c.lock.Unlock()
 	if p, ok := c.done[text]; ok {
 		return p, nil
 	}
-	re, err := regexp.Compile(text)
+	p, err := value.CompileRegexp(text)
 	if err != nil {
-		return pattern{}, err
+		return nil, err
 	}
-	tree, err := syntax.Parse(text, syntax.Perl)
-	if err != nil {
-		return pattern{}, err
-	}
-	program, err := syntax.Compile(tree.Simplify())
-	if err != nil {
-		return pattern{}, err
-	}
-	p := pattern{re, len(program.Inst)}
 	if len(text) > maxCachedPattern {
 		return p, nil
 	}
 	if c.done == nil || len(c.done) == maxPatterns {
-		c.done = map[string]pattern{}
+		c.done = map[string]*value.Regexp{}
 	}
 	c.done[strings.Clone(text)] = p
 	return p, nil

@@ -7,7 +7,6 @@ import (
 	"io"
 	"maps"
 	"math"
-	"regexp"
 	"slices"
 	"strconv"
 	"strings"
@@ -51,14 +50,14 @@ func codeFunctions() []*Func {
 			Name: "regexp.match", Signatures: []string{"func(pattern str, s str) bool"}, Doc: "whether a pattern (RE2) is found anywhere in s",
 			Example: `regexp.match("^a+$", "aaa")`, Result: `true`,
 			Call: func(c *Call) (value.Value, error) {
-				re, err := regexp.Compile(c.text(0))
+				re, err := value.CompileRegexp(c.text(0))
 				if err != nil {
 					if c.hidden(0) {
 						return value.Null, c.Fail("the pattern is not a regular expression")
 					}
 					return value.Null, c.Fail("%v", err)
 				}
-				if err := c.Step(len(c.text(1)) + len(c.text(0))); err != nil {
+				if err := c.Step(len(c.text(0)) + re.Steps(len(c.text(1)))); err != nil {
 					return value.Null, err
 				}
 				return c.truth(re.MatchString(c.text(1)))
