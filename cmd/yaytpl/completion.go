@@ -77,7 +77,7 @@ func completeFlag(c *cobra.Command, f *pflag.Flag) {
 		words = []string{"override", "source"}
 	case f.Name == "lang":
 		words = yaytpl.Languages()
-	case f.Name == "include-dir", f.Name == "root", f.Name == "allow-write":
+	case f.Name == "include-dir", f.Name == "root", f.Name == "allow-write", f.Name == "cache":
 		_ = c.MarkFlagDirname(f.Name)
 	}
 	if words != nil {

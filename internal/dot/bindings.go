@@ -2,7 +2,6 @@ package dot
 
 import (
 	"bytes"
-	"strconv"
 )
 
 // A Key is a key of layered bindings.
@@ -59,7 +58,7 @@ func (d *drawing) sources(k Key) error {
 		}
 		attributes := ""
 		if s.Status == "over" || s.Status == "refused" {
-			attributes = "style=dotted, label=" + strconv.Quote(s.Status)
+			attributes = "style=dotted, label=" + quoted(s.Status)
 		}
 		d.edge(from, to, attributes)
 	}

@@ -58,7 +58,31 @@ func (d *drawing) count() error {
 
 // box draws a box.
 func (d *drawing) box(id, label string) {
-	fmt.Fprintf(d.out, "  %s [label=%s];\n", id, strconv.Quote(label))
+	fmt.Fprintf(d.out, "  %s [label=%s];\n", id, quoted(label))
+}
+
+// quoted returns a label as a string of the DOT language. Graphviz knows the escapes \n, \\ and \" alone; other control
+// characters are shown by their symbols.
+func quoted(label string) string {
+	var b strings.Builder
+	b.WriteByte('"')
+	for _, r := range label {
+		switch {
+		case r == '\n':
+			b.WriteString(`\n`)
+		case r == '"' || r == '\\':
+			b.WriteByte('\\')
+			b.WriteRune(r)
+		case r < ' ':
+			b.WriteRune('\u2400' + r) // U+2409 is the symbol for a tabulator
+		case r == 0x7f:
+			b.WriteRune('\u2421')
+		default:
+			b.WriteRune(r)
+		}
+	}
+	b.WriteByte('"')
+	return b.String()
 }
 
 // edge draws an edge; attributes are those of Graphviz, "" for none.
@@ -198,7 +222,7 @@ func Includes(out *bytes.Buffer, layers []*source.File, includes []Include) {
 			d.file(f)
 		}
 		for _, in := range includes {
-			d.edge(d.file(in.From), d.file(in.To), "label="+strconv.Quote(in.Key))
+			d.edge(d.file(in.From), d.file(in.To), "label="+quoted(in.Key))
 		}
 		return nil
 	})
@@ -293,7 +317,7 @@ func (g *nodeDrawing) node(n graph.Node, depth int) (string, error) {
 		if err != nil {
 			return "", err
 		}
-		g.edge(id, kid, "label="+strconv.Quote(part.Label))
+		g.edge(id, kid, "label="+quoted(part.Label))
 	}
 	return id, nil
 }

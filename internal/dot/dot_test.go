@@ -66,6 +66,29 @@ n7 [label="0: x"];
 	}
 }
 
+// TestLabels: Graphviz writes an escape that it does not know without its backslash.
+func TestLabels(t *testing.T) {
+	_, e := layers(t, `{"tab\tkey": 1, "quote\"\\": 2, "bell\u0007\u007f": 3, "ö\u00a0": 4}`)
+	v, _, err := e.Root().Value()
+	if err != nil {
+		t.Fatal(err)
+	}
+	var out bytes.Buffer
+	if err := dot.Values(&out, v, dot.Listen(e)); err != nil {
+		t.Fatal(err)
+	}
+	for _, escape := range []string{`\t`, `\x`, `\u`, `\a`} {
+		if strings.Contains(out.String(), escape) {
+			t.Errorf("%s in\n%s", escape, &out)
+		}
+	}
+	for _, want := range []string{"tab␉key", `quote\"\\`, "bell␇␡", "ö\u00a0"} {
+		if !strings.Contains(out.String(), want) {
+			t.Errorf("no %s in\n%s", want, &out)
+		}
+	}
+}
+
 func TestNodes(t *testing.T) {
 	all, _ := layers(t, "a: 1\n", "{+/nowhere: , b: ['{{ c }}'], eval: {sensitive: pw}, t: \"{{ 'pw' | sensitive }}\"}\n")
 	var out bytes.Buffer

@@ -2,7 +2,6 @@ package dot
 
 import (
 	"bytes"
-	"strconv"
 
 	"github.com/yaytpl/yaytpl/resource"
 	"github.com/yaytpl/yaytpl/value"
@@ -46,7 +45,7 @@ func Resources(out *bytes.Buffer, v value.Value, g *resource.Graph) error {
 				if attributes != "" {
 					attributes += ", "
 				}
-				attributes += "label=" + strconv.Quote(e.Send+" -> "+e.Recv)
+				attributes += "label=" + quoted(e.Send+" -> "+e.Recv)
 			}
 			d.edge(from, to, attributes)
 		}
