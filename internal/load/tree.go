@@ -29,8 +29,10 @@ import (
 //
 //	Put          lock .yaytpl-new-out
 //	writer       write the texts to .yaytpl-new-out/tree/a.yaml and tree/b/c.yaml
-//	CommitTrees  flush the texts, rename .yaytpl-new-out/tree to out
+//	CommitTrees  rename .yaytpl-new-out/tree to out
 //	Close        remove .yaytpl-new-out
+//
+// These texts are not flushed: no old text can be lost.
 //
 // Names are relative to the directory, with slashes, and clean. No part of one is a link: Put and
 // the others refuse it.

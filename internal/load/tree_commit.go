@@ -79,8 +79,13 @@ func (t *Tree) sweep() {
 	}
 }
 
-// flush flushes the new files: kill -9 does not lose them, but a loss of power may.
+// flush flushes the new files: kill -9 does not lose them, but a loss of power may. It is for the sake of the files
+// that they replace. The files of a stage that is apart replace none and can be made again, and flushing some
+// thousand takes as long as making them.
 func (t *Tree) flush() error {
+	if t.area.apart {
+		return nil
+	}
 	if len(t.changes) > flushedAlone && t.flushAll() == nil {
 		return nil
 	}
@@ -180,9 +185,12 @@ func (t *Tree) undo(c *treeChange) error {
 	return err
 }
 
-// settle flushes the directories, so that the new names survive a crash, and removes directories
-// that are empty. The files are written already, so errors are ignored.
+// settle flushes the directories, so that the new names survive a loss of power, as the new files do. It removes
+// directories that are empty. The files are written already, so errors are ignored.
 func (t *Tree) settle() {
+	if t.area.apart {
+		return
+	}
 	synced := map[string]bool{}
 	for _, c := range t.changes {
 		dir := path.Dir(c.name)
