@@ -27,6 +27,7 @@ func TestScript(t *testing.T) {
 		Setup: func(e *testscript.Env) error {
 			e.Setenv("KEYS", filepath.Join(fixtures, "secrets"))
 			e.Setenv("EYAML", filepath.Join(fixtures, "eyaml"))
+			e.Setenv("GORACE", os.Getenv("GORACE"))
 			return nil
 		},
 		Condition: condition,
