@@ -134,7 +134,7 @@ func (r *reader) fields(n *yaml.Node, name string, known []field) {
 		e := &n.Entries[i]
 		at := slices.IndexFunc(known, func(f field) bool { return e.Key == value.K(f.key) })
 		if at >= 0 && !e.IsMerge() {
-			known[at].read(r, e.KeyAt, plain(e.Value))
+			known[at].read(r, e.KeyAt, e.Value.Aliased())
 			continue
 		}
 		var keys []string
@@ -148,14 +148,6 @@ func (r *reader) fields(n *yaml.Node, name string, known []field) {
 			d.WithHint("the keys are %s", strings.Join(keys, ", ")).DidYouMean(e.Key.Text, slices.Values(keys))
 		}
 	}
-}
-
-// plain returns the node that an alias refers to, or n.
-func plain(n *yaml.Node) *yaml.Node {
-	if n.Kind == yaml.AliasNode && n.Target != nil {
-		return n.Target
-	}
-	return n
 }
 
 // entries returns the entries of a map, which messages call name.
@@ -181,7 +173,7 @@ func (r *reader) texts(n *yaml.Node, name, example string) []*yaml.Node {
 	}
 	var items []*yaml.Node
 	for _, item := range n.Items {
-		if item = plain(item); r.isText(item, "an item of "+name) {
+		if item = item.Aliased(); r.isText(item, "an item of "+name) {
 			items = append(items, item)
 		}
 	}
@@ -298,7 +290,7 @@ func matches(text, name string) bool {
 
 func (r *reader) lists(_ source.Span, n *yaml.Node) {
 	for _, e := range r.entries(n, "lists", "{containers: by name}") {
-		policy := plain(e.Value)
+		policy := e.Value.Aliased()
 		if !r.isText(policy, "the policy of the lists "+e.Key.Text) {
 			continue
 		}
@@ -321,7 +313,7 @@ func (r *reader) recipients(_ source.Span, n *yaml.Node) {
 	for _, e := range r.entries(n, "recipients", `{"secrets/**": [ann@example.org]}`) {
 		files, _ := r.pattern(e.Key.Text, e.KeyAt, "recipients")
 		keys := Recipient{Files: files, At: e.KeyAt}
-		for _, item := range r.texts(plain(e.Value), "the recipients of "+e.Key.Text, "[ann@example.org, keys/bob.asc]") {
+		for _, item := range r.texts(e.Value.Aliased(), "the recipients of "+e.Key.Text, "[ann@example.org, keys/bob.asc]") {
 			key := item.Value.Str()
 			if strings.Contains(key, "/") {
 				key, _ = r.path(item, "recipients")
@@ -335,7 +327,7 @@ func (r *reader) recipients(_ source.Span, n *yaml.Node) {
 func (r *reader) schemas(_ source.Span, n *yaml.Node) {
 	for _, e := range r.entries(n, "schemas", `{"services/*.yaml": schemas/service.json}`) {
 		files, ok := r.pattern(e.Key.Text, e.KeyAt, "schemas")
-		file := plain(e.Value)
+		file := e.Value.Aliased()
 		if !ok || !r.isText(file, "the schema of "+e.Key.Text) {
 			continue
 		}
@@ -347,7 +339,7 @@ func (r *reader) schemas(_ source.Span, n *yaml.Node) {
 
 func (r *reader) checks(_ source.Span, n *yaml.Node) {
 	for _, e := range r.entries(n, "checks", "{kind-change: error}") {
-		level := plain(e.Value)
+		level := e.Value.Aliased()
 		if !r.isText(level, "the level of "+e.Key.Text) {
 			continue
 		}
@@ -367,7 +359,7 @@ func (r *reader) targets(_ source.Span, n *yaml.Node) {
 			r.bad(e.KeyAt, "a project has at most %d targets", maxTargets).Code = source.Limit
 			return
 		}
-		body := plain(e.Value)
+		body := e.Value.Aliased()
 		if body.Kind != yaml.MapNode {
 			r.bad(body.At, "the target %s is %s, and needs a map", e.Key.Text, article(body)).WithHint("such as {files: [site.yaml, prod.yaml]}")
 			continue
@@ -433,7 +425,7 @@ func targetFields() []field {
 
 func (r *reader) define(_ source.Span, n *yaml.Node) {
 	for _, e := range r.entries(n, "define", "{web.replicas: 4}") {
-		v, err := plain(e.Value).ToValue()
+		v, err := e.Value.Aliased().ToValue()
 		if err != nil {
 			r.refuse(err, e.Value.At)
 			continue

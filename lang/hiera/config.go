@@ -160,21 +160,13 @@ func get(n *yaml.Node, key string) *yaml.Entry {
 	return nil
 }
 
-// target returns the node that an alias refers to, n itself if it is none.
-func target(n *yaml.Node) *yaml.Node {
-	if n.Kind == yaml.AliasNode {
-		return n.Target
-	}
-	return n
-}
-
 // version returns the version that the file is written in: 3 if it does not say.
 func (p *configParser) version(root *yaml.Node) (int, source.Span) {
 	e := get(root, "version")
 	if e == nil {
 		return 3, root.At
 	}
-	n, ok := target(e.Value).Value.Int()
+	n, ok := e.Value.Aliased().Value.Int()
 	if !ok {
 		return 0, e.Value.At
 	}
@@ -204,7 +196,7 @@ func (p *configParser) string(n *yaml.Node, key string) (text, bool) {
 
 // text returns a scalar that must be a text and not empty.
 func (p *configParser) text(n *yaml.Node, key string) (text, bool) {
-	v := target(n)
+	v := n.Aliased()
 	if v.Kind != yaml.ScalarNode || !v.Value.Is(value.StringKind) || v.Value.Str() == "" {
 		p.badf(n.At, "'%s' must be a text", key)
 		return text{}, false
@@ -214,7 +206,7 @@ func (p *configParser) text(n *yaml.Node, key string) (text, bool) {
 
 // texts returns the texts of a list.
 func (p *configParser) texts(n *yaml.Node, key string) []text {
-	list := target(n)
+	list := n.Aliased()
 	if list.Kind != yaml.SeqNode || len(list.Items) == 0 {
 		p.badf(n.At, "'%s' must be a list of texts", key)
 		return nil
@@ -249,7 +241,7 @@ func (p *configParser) version5(root *yaml.Node) {
 	p.config.Version = 5
 	p.known(root, "hiera.yaml", "version", "defaults", "hierarchy", "default_hierarchy", "plan_hierarchy")
 	d := p.defaults(root)
-	if e := get(root, "hierarchy"); e != nil && !target(e.Value).Value.IsNull() || e != nil && target(e.Value).Kind != yaml.ScalarNode {
+	if e := get(root, "hierarchy"); e != nil && !e.Value.Aliased().Value.IsNull() || e != nil && e.Value.Aliased().Kind != yaml.ScalarNode {
 		p.config.Levels = p.levels(e, d)
 	} else {
 		p.config.Levels = []Level{{Name: "Common", At: root.At, Dir: d.dir, Paths: []text{{s: "common.yaml", at: root.At}}}}
@@ -270,7 +262,7 @@ func (p *configParser) defaults(root *yaml.Node) defaults {
 	if e == nil {
 		return d
 	}
-	n := target(e.Value)
+	n := e.Value.Aliased()
 	if n.Kind == yaml.ScalarNode && n.Value.IsNull() {
 		return d
 	}
@@ -297,7 +289,7 @@ func (p *configParser) defaults(root *yaml.Node) defaults {
 
 // levels reads a hierarchy.
 func (p *configParser) levels(e *yaml.Entry, d defaults) []Level {
-	n := target(e.Value)
+	n := e.Value.Aliased()
 	if n.Kind != yaml.SeqNode {
 		p.badf(e.Value.At, "'%s' must be a list of levels", keyText(e))
 		return nil
@@ -321,7 +313,7 @@ func (p *configParser) levels(e *yaml.Entry, d defaults) []Level {
 }
 
 func (p *configParser) level(item *yaml.Node, d defaults) (Level, bool) {
-	n := target(item)
+	n := item.Aliased()
 	if n.Kind != yaml.MapNode {
 		p.badf(item.At, "a level must be a map")
 		return Level{}, false
@@ -400,7 +392,7 @@ func (p *configParser) options(n *yaml.Node, l *Level, d defaults) bool {
 	if e == nil {
 		return true
 	}
-	m := target(e.Value)
+	m := e.Value.Aliased()
 	if m.Kind != yaml.MapNode {
 		p.badf(e.Value.At, "the options of the level '%s' must be a map", l.Name)
 		return false

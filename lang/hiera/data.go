@@ -185,7 +185,7 @@ func (d *data) keyRules(v value.Value, own string) ([]bind.KeyRule, error) {
 			return nil, err
 		}
 		at := d.options.at
-		if e := get(target(d.options.node), k.Text); e != nil {
+		if e := get(d.options.node.Aliased(), k.Text); e != nil {
 			at = e.KeyAt
 		}
 		if own != "" && !strings.HasPrefix(strings.TrimPrefix(k.Text, "^"), own+"::") {

@@ -164,7 +164,7 @@ func (i *interpolator) mapping(n *yaml.Node) (value.Value, error) {
 // merged adds the entries of YAML's "<<", which own keys override.
 func (i *interpolator) merged(out *value.Dict, e *yaml.Entry) error {
 	from := []*yaml.Node{e.Value}
-	if n := target(e.Value); n.Kind == yaml.SeqNode {
+	if n := e.Value.Aliased(); n.Kind == yaml.SeqNode {
 		from = n.Items
 	}
 	for _, n := range from {

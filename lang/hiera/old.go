@@ -21,14 +21,14 @@ func (p *configParser) version4(root *yaml.Node) {
 		p.config.Levels = []Level{{Name: "common", At: root.At, Dir: dir, Paths: []text{{s: "common.yaml", at: root.At}}}}
 		return
 	}
-	n := target(e.Value)
+	n := e.Value.Aliased()
 	if n.Kind != yaml.SeqNode {
 		p.badf(e.Value.At, "'hierarchy' must be a list of levels")
 		return
 	}
 	seen := map[string]source.Span{}
 	for i, item := range n.Items {
-		l, ok := p.level4(target(item), dir)
+		l, ok := p.level4(item.Aliased(), dir)
 		if !ok {
 			return
 		}
@@ -152,14 +152,14 @@ func (p *configParser) version3(root *yaml.Node) {
 			p.unsupported(b.at, b.s, b.s)
 			return
 		}
-		if e := get(root, b.s); e != nil && target(e.Value).Kind == yaml.MapNode {
-			if d, ok := p.string(target(e.Value), "datadir"); ok {
+		if e := get(root, b.s); e != nil && e.Value.Aliased().Kind == yaml.MapNode {
+			if d, ok := p.string(e.Value.Aliased(), "datadir"); ok {
 				l.Dir = d
 			}
-			if x, ok := p.string(target(e.Value), "extension"); ok {
+			if x, ok := p.string(e.Value.Aliased(), "extension"); ok {
 				ending = "." + x.s
 			}
-			if l.Backend == eyamlData && !p.eyamlOptions(target(e.Value), &l) {
+			if l.Backend == eyamlData && !p.eyamlOptions(e.Value.Aliased(), &l) {
 				return
 			}
 		}
@@ -170,7 +170,7 @@ func (p *configParser) version3(root *yaml.Node) {
 	}
 	p.known(root, "hiera.yaml", known...)
 	for _, key := range []string{"merge_behavior", "deep_merge_options"} {
-		if e := get(root, key); e != nil && p.warn != nil && !(target(e.Value).Value.Is(value.StringKind) && target(e.Value).Value.Str() == "native") {
+		if e := get(root, key); e != nil && p.warn != nil && !(e.Value.Aliased().Value.Is(value.StringKind) && e.Value.Aliased().Value.Str() == "native") {
 			p.warn(source.Warnf(e.KeyAt, source.UnknownKey, "':%s:' has no effect: merges are asked for by lookup_options or --merge", key))
 		}
 	}
@@ -182,7 +182,7 @@ func (p *configParser) oneOrMore(root *yaml.Node, key string, missing []text) []
 	if e == nil {
 		return missing
 	}
-	n := target(e.Value)
+	n := e.Value.Aliased()
 	if n.Kind == yaml.SeqNode {
 		return p.texts(e.Value, key)
 	}

@@ -40,13 +40,13 @@ func (p *treeParser) setKey(e *Entry, key *Node) {
 		return
 	}
 	e.KeyAt, e.key = key.At, key
-	e.Key, _ = value.KeyOf(key.aliased().Value.WithoutSource())
+	e.Key, _ = value.KeyOf(key.Aliased().Value.WithoutSource())
 }
 
 // entry adds an entry to the innermost map, and reports a key that is a list or a map.
 func (p *treeParser) entry(e *Entry, val *Node) {
-	if e.key != nil && e.key.aliased().Kind != ScalarNode {
-		p.report(badKey(p.src, e.key.aliased().Kind, e.KeyAt))
+	if e.key != nil && e.key.Aliased().Kind != ScalarNode {
+		p.report(badKey(p.src, e.key.Aliased().Kind, e.KeyAt))
 		return
 	}
 	if p.plain && (e.IsMerge() || e.Key.Kind == value.StringKind && len(e.Key.Text) > 1 && e.Key.Text[0] == '+') {

@@ -124,8 +124,8 @@ func isAbsent(n *Node) bool {
 	return n.Kind == ScalarNode && n.Style == Plain && n.At.Start == n.At.End && n.Tag == "" && n.Anchor == ""
 }
 
-// aliased returns the node that an alias refers to, n for other nodes.
-func (n *Node) aliased() *Node {
+// Aliased returns the node that an alias refers to, n for other nodes.
+func (n *Node) Aliased() *Node {
 	if n.Kind == AliasNode && n.Target != nil {
 		return n.Target
 	}
@@ -464,7 +464,7 @@ func (n *Node) Annotation() *value.Annotation {
 // key, or nil if it is empty.
 func annotate(v *Node, head, line, foot, key string) *value.Annotation {
 	a := value.Annotation{Head: head, Line: line, Foot: foot, KeySpelling: key}
-	if v = v.aliased(); v.Kind != ScalarNode {
+	if v = v.Aliased(); v.Kind != ScalarNode {
 		a.Flow = v.Style == Flow
 		if v.Tag != "!" && coreTag(v.Tag) == "" {
 			a.Tag = v.Tag

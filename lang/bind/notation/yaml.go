@@ -52,10 +52,10 @@ func entryOf(n *yaml.Node, key string) *yaml.Entry {
 	return nil
 }
 
-// resolved returns the node that an alias refers to, n itself if it is none.
+// resolved returns the node that an alias refers to, n for other nodes. Recursion and repetition are errors.
 func (r *yamlReader) resolved(n *yaml.Node) *yaml.Node {
-	to := n.Target
-	if n.Kind != yaml.AliasNode || to == nil { // an unknown alias is an error of the parser
+	to := n.Aliased()
+	if to == n { // or an unknown alias, an error of the parser
 		return n
 	}
 	if to.At.Start <= n.At.Start && n.At.End <= to.At.End {
