@@ -41,10 +41,11 @@
 //	decode.go        the source bytes of each byte of a scalar's text
 //	json.go          JSON, read and written; json_mistakes.go
 //	typed.go         texts that are one value
-//	toml.go          TOML, read and written
+//	toml.go          TOML, read
 //	dotenv.go        .env files
 //	output.go        the shared part of the encoders; text, shell variables
 //	encode.go        YAML in block and flow style
+//	encode_toml.go   TOML, written
 //	scalartext.go    scalars in all styles
 //	memo.go          texts of lists and maps that are kept for the next result
 package yaml

@@ -155,6 +155,21 @@ u = true
 	}
 }
 
+// A map that is masked is a text, so that the table around it needs a header.
+func TestTOMLOfMaskedTables(t *testing.T) {
+	masked := func(v value.Value) value.Value { return v.Mark(value.Sensitive) }
+	tables := value.ListOf(mustValue(t, "b: 1"))
+	for _, v := range []value.Value{masked(mustValue(t, "b: 1")), masked(tables), value.ListOf(masked(mustValue(t, "b: 1")))} {
+		inner, outer := value.NewMap(1), value.NewMap(2)
+		inner.Set(value.K("pw"), v)
+		outer.Set(value.K("t"), value.FromMap(inner))
+		got := encode(t, yaml.EncodeTOML, value.FromMap(outer), yaml.EncodeOptions{})
+		if want := "[t]\npw = "; !strings.HasPrefix(got, want) {
+			t.Errorf("EncodeTOML = %q, want %q first", got, want)
+		}
+	}
+}
+
 // A number of the source keeps its spelling if TOML allows it.
 func TestTOMLFloats(t *testing.T) {
 	for text, want := range map[string]string{
@@ -230,6 +245,12 @@ func TestEncodeErrors(t *testing.T) {
 		{"tag in JSON", yaml.EncodeJSON, mustValue(t, "a: !Ref b"), yaml.EncodeOptions{}, "a: the tag !Ref cannot be written in this form; --drop-tags omits tags [bad-tag]"},
 		{"tag of a map in JSON", yaml.EncodeJSON, mustValue(t, "a: !Sub {b: c}"), yaml.EncodeOptions{}, "a: the tag !Sub cannot be written in this form; --drop-tags omits tags [bad-tag]"},
 		{"bytes in JSON", yaml.EncodeJSON, mustValue(t, "!!binary /w=="), yaml.EncodeOptions{}, "the text is not UTF-8, and JSON has no type for bytes [output]"},
+		{"two keys with one text in TOML", yaml.EncodeTOML, mustValue(t, "80: 1\n'80': 2"), yaml.EncodeOptions{}, `[80]: two keys have the text "80", which TOML cannot tell apart [bad-key]`},
+		{"and in braces", yaml.EncodeTOML, mustValue(t, "a: [1, {80: 1, '80': 2}]"), yaml.EncodeOptions{}, `a[1][80]: two keys have the text "80", which TOML cannot tell apart [bad-key]`},
+		{"a key of bytes in TOML", yaml.EncodeTOML, mustValue(t, "!!binary /w==: 1"), yaml.EncodeOptions{}, "\xff: a key is not UTF-8, and TOML has no keys of bytes [output]"},
+		{"tag of a table", yaml.EncodeTOML, mustValue(t, "a: !x {b: 1}"), yaml.EncodeOptions{}, "a: the tag !x cannot be written in this form; --drop-tags omits tags [bad-tag]"},
+		{"tag of a list of tables", yaml.EncodeTOML, mustValue(t, "a: !x [{b: 1}]"), yaml.EncodeOptions{}, "a: the tag !x cannot be written in this form; --drop-tags omits tags [bad-tag]"},
+		{"tag in a list of tables", yaml.EncodeTOML, mustValue(t, "a: [!x {b: 1}]"), yaml.EncodeOptions{}, "a[0]: the tag !x cannot be written in this form; --drop-tags omits tags [bad-tag]"},
 		{"null in TOML", yaml.EncodeTOML, null, yaml.EncodeOptions{}, "a.b[0]: null has no TOML form [output]"},
 		{"list as TOML", yaml.EncodeTOML, value.ListOf(), yaml.EncodeOptions{}, "a list has no TOML form: TOML needs a map [output]"},
 		{"big integer in TOML", yaml.EncodeTOML, value.FromMap(huge), yaml.EncodeOptions{}, "n: the integer 18446744073709551616 does not fit into TOML's 64 bits [output]"},
