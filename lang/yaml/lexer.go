@@ -52,7 +52,8 @@ type lexer struct {
 
 	last, previous mark // the last two lexemes
 	comments       []comment
-	taken          int // number of comments that were taken
+	taken          int         // number of comments that were taken
+	columns        map[int]int // see firstInColumns
 
 	buf        []byte          // the text of a scalar that is being decoded
 	colonNames map[string]bool // anchors whose names end with a colon
@@ -328,18 +329,33 @@ func (l *lexer) closeBlocks(col, from int) {
 	for end > 0 && l.src[end]&0xC0 == 0x80 {
 		end--
 	}
+	first := l.firstInColumns(end)
 	for l.indent > col {
-		reach := end
-		for i := len(l.comments) - 1; i >= l.taken && l.comments[i].end >= reach; i-- {
-			if c := &l.comments[i]; c.column == l.indent+1 {
-				end = c.start
-			}
-			reach = l.comments[i].gap
+		if start, ok := first[l.indent+1]; ok {
+			end = start
 		}
 		l.emit(lexeme{kind: lexBlockEnd, start: end, end: end})
 		l.indent = l.indents[len(l.indents)-1]
 		l.indents = l.indents[:len(l.indents)-1]
 	}
+}
+
+// firstInColumns returns the starts of the first comment in each column, counted from 1, of the gap
+// after offset end. It is nil if there are no comments.
+func (l *lexer) firstInColumns(end int) map[int]int {
+	i, reach := len(l.comments)-1, end
+	if i < l.taken || l.comments[i].end < reach {
+		return nil
+	}
+	if l.columns == nil {
+		l.columns = map[int]int{}
+	}
+	clear(l.columns)
+	for ; i >= l.taken && l.comments[i].end >= reach; i-- {
+		l.columns[l.comments[i].column] = l.comments[i].start
+		reach = l.comments[i].gap
+	}
+	return l.columns
 }
 
 // inBlock reads the lexeme that begins with c in block style.

@@ -366,6 +366,7 @@ func TestHostileText(t *testing.T) {
 		{"100,000 duplicates on a line", "[{" + strings.Repeat("a: 1, ", 100_000) + "}]", source.DuplicateKey},
 		{"comments that no value takes", strings.Repeat("-\n# c\n\n", 100_000), ""},
 		{"comments in turns of two columns", "a:\n    b: 1\n" + strings.Repeat("  # c\n # d\n", 100_000), ""},
+		{"comments after many lists", strings.Repeat("- ", 9_000) + "a\n" + strings.Repeat("#\n #\n", 400_000), ""},
 		{"small maps after a big one", big + "z:\n" + strings.Repeat("- {a: , b: , c: , d: , e: , f: , g: , h: , i: }\n", 20_000), ""},
 		{"documents after many anchors", strings.Repeat("- &a [&b x, &c y]\n", 20_000) + strings.Repeat("---\n- &b x\n", 50_000), ""},
 		{"a long line", "[" + strings.Repeat("é, ", 100_000) + "]", ""},
