@@ -95,6 +95,7 @@ type diagnosis struct {
 	open      bool // a value may follow: after ":", "-", "?" or at the start
 	line      int  // offset of the current line
 	first     int  // offset of the first token of the current line
+	entry     int  // offset after the indicators that begin there, or -1: see entryColumn
 	colons    int  // on the current line
 	looked    int  // offset up to which line breaks were counted
 	loose     *token
@@ -102,6 +103,7 @@ type diagnosis struct {
 	brackets  []int   // offsets of the open brackets
 	flowColon bool    // after a colon and before a comma
 	texts     []token // scalars and flow collections, which may have several lines
+	handles   map[string]bool
 }
 
 // A column is where the entries of a block collection begin.
@@ -134,7 +136,7 @@ func (d *diagnosis) see(t token) {
 	}
 	newLine := d.countLines(t.start) || !d.seen
 	if newLine {
-		d.first, d.colons = t.start, 0
+		d.first, d.entry, d.colons = t.start, -1, 0
 	}
 	if t.kind == openToken {
 		d.brackets = append(d.brackets, t.start)
@@ -164,7 +166,7 @@ func (d *diagnosis) see(t token) {
 			d.fail(t.start, t.end, fmt.Sprintf("a plain text cannot begin with %q", c), d.quoteLine(t.start))
 		}
 	case t.kind == documentToken:
-		*d = diagnosis{src: d.src, written: d.written, columns: []column{{at: -1}}, looked: d.looked, line: d.line, texts: d.texts}
+		*d = diagnosis{src: d.src, written: d.written, columns: []column{{at: -1}}, looked: d.looked, line: d.line, first: d.first, entry: d.entry, texts: d.texts, handles: d.handles}
 		t.kind = dashToken
 	case t.flow || t.kind == closeToken:
 		d.inFlow(t)
@@ -331,11 +333,19 @@ func (d *diagnosis) colon(t token) {
 		d.fail(t.start, t.end, `a second ":" on the line`, hint)
 	}
 	d.key = d.prev
-	col := afterIndicators(d.src, d.first, len(d.src)) - d.line
+	col := d.entryColumn()
 	if top := d.top(); top.at == col && top.kind == list && d.seen && d.prev.isValue() {
 		d.fail(d.first, t.end, "a key among the items of a list", `write "- " before it, or indent it to match its map`)
 	}
 	d.push(col, mapping)
+}
+
+// entryColumn returns the column of the first key on the current line.
+func (d *diagnosis) entryColumn() int {
+	if d.entry < 0 {
+		d.entry = afterIndicators(d.src, d.first, len(d.src))
+	}
+	return d.entry - d.line
 }
 
 // dash notes the item of a list, and reports one among the keys of a map.

@@ -104,6 +104,11 @@ func (p *treeParser) tagDirective(words []string) {
 		return
 	}
 	handle, prefix := words[1], words[2]
+	if len(prefix) > maxPrefix {
+		x := p.look()
+		p.refuse(source.Errorf(p.file.Span(x.start, x.end), source.Limit, "a prefix of tags has more than %d bytes", maxPrefix))
+		return
+	}
 	if _, ok := p.handles[handle]; ok {
 		p.unexpected("second prefix")
 		return
@@ -113,6 +118,9 @@ func (p *treeParser) tagDirective(words []string) {
 	}
 	p.handles[handle] = unescapeURI(prefix)
 }
+
+// maxPrefix is the most bytes of a prefix, which each tag of a few bytes repeats.
+const maxPrefix = 512
 
 // isHandle reports whether a text is a handle of tags: "!", "!!" or "!name!".
 func isHandle(s string) bool {

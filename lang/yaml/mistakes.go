@@ -135,13 +135,26 @@ func (d *diagnosis) badTag(t token) bool {
 	switch {
 	case strings.HasPrefix(text, "!<") && !strings.HasSuffix(text, ">"):
 		d.fail(t.start, t.end, "the tag is never closed", `add ">"`)
-	case handle && prefix != "" && !strings.Contains(d.src, "%TAG !"+prefix+"!"):
+	case handle && prefix != "" && !d.hasHandle(prefix):
 		d.fail(t.start, t.end, fmt.Sprintf("unknown prefix %q of a tag", "!"+short(prefix)+"!"),
 			fmt.Sprintf(`a tag has one "!" in front, as in !%s; %%TAG defines other prefixes`, short(name)))
 	default:
 		return false
 	}
 	return true
+}
+
+// hasHandle reports whether a %TAG of the text defines "!name!".
+func (d *diagnosis) hasHandle(name string) bool {
+	if d.handles == nil {
+		d.handles = map[string]bool{}
+		for rest, more := d.src, true; more; {
+			if _, rest, more = strings.Cut(rest, "%TAG !"); more {
+				d.handles[rest[:nameLength(rest)]] = true
+			}
+		}
+	}
+	return d.handles[name]
 }
 
 // openQuote reports a quote that is never closed.

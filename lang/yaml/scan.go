@@ -20,6 +20,7 @@ type scanner struct {
 
 	pos       int
 	lineStart int
+	start     lineStart
 	indent    int // column of the block collection that encloses the next value
 	flow      []int
 	tooDeep   int // offset of the first bracket beyond maxDepth, or -1
@@ -28,6 +29,14 @@ type scanner struct {
 
 	jsonKey bool
 	edits   []edit
+}
+
+// A lineStart is how far the indicators at the beginning of a line were skipped. They are looked at
+// once, since a line may have many keys, all wrong but the first.
+type lineStart struct {
+	line       int // the offset of the line
+	text       int // of its first byte that is not a space
+	indicators int // after its spaces and indicators, as far as they were skipped
 }
 
 // An edit is a range of the source that stand-in bytes replace.
@@ -65,7 +74,7 @@ const (
 )
 
 func newScanner(src string, opts ParseOptions) *scanner {
-	s := &scanner{src: src, templates: templateFinder{src: src, off: opts.NoTemplates}, indent: -1, tooDeep: -1, tooMany: -1}
+	s := &scanner{src: src, templates: templateFinder{src: src, off: opts.NoTemplates}, indent: -1, tooDeep: -1, tooMany: -1, start: lineStart{line: -1}}
 	s.maxDepth, s.maxValues = opts.maxDepth(), opts.maxValues()
 	s.pos = afterMark(src)
 	s.lineStart = s.pos
@@ -130,7 +139,7 @@ func (s *scanner) blockToken(c byte) {
 	switch {
 	case (c == '-' || c == '?' || c == ':') && s.blankAfter(s.pos):
 		s.emit(kindOf(c), s.pos, s.pos+1, true)
-		if c != ':' || strings.TrimLeft(s.src[s.lineStart:s.pos], " ") == "" {
+		if c != ':' || s.startOfLine().text == s.pos {
 			s.indent = s.pos - s.lineStart
 		}
 		s.pos++
@@ -162,7 +171,21 @@ func (s *scanner) keyIfColon() {
 
 // keyColumn returns the column of the key on the current line.
 func (s *scanner) keyColumn() int {
-	return afterIndicators(s.src, s.lineStart, s.pos) - s.lineStart
+	at := s.startOfLine()
+	at.indicators = afterIndicators(s.src, at.indicators, s.pos)
+	return at.indicators - s.lineStart
+}
+
+// startOfLine returns the start of the current line.
+func (s *scanner) startOfLine() *lineStart {
+	if s.start.line != s.lineStart {
+		text := s.lineStart
+		for text < len(s.src) && s.src[text] == ' ' {
+			text++
+		}
+		s.start = lineStart{s.lineStart, text, s.lineStart}
+	}
+	return &s.start
 }
 
 // afterIndicators skips the blanks and the block indicators "- " and "? " in
