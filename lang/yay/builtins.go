@@ -363,7 +363,10 @@ func rangeOf(c *builtinCall) (value.Value, error) {
 	if (step > 0) == (stop > start) && stop != start {
 		n = (distance(start, stop)-1)/distance(0, step) + 1
 	}
-	if n > maxRange {
+	switch {
+	case n > maxRange && c.marks() != 0:
+		return value.Null, source.Errorf(c.node.At, source.Limit, "a range would have more than %d items", maxRange)
+	case n > maxRange:
 		return value.Null, source.Errorf(c.node.At, source.Limit, "a range would have %d items, more than %d", n, maxRange)
 	}
 	return value.FromList(&rangeList{start, step, int(n)}).Mark(c.marks()), nil

@@ -1,6 +1,7 @@
 package yay
 
 import (
+	"fmt"
 	"iter"
 	"slices"
 
@@ -120,7 +121,11 @@ func (ev evaluator) listIndex(n *expr.Index, x, k value.Value) (value.Value, err
 	if k.Marks() != 0 || isSecret(n.At) || len(text) > maxQuoted {
 		text = ""
 	}
-	return value.Null, source.Errorf(at, source.NoMatching, "no such item%s%s: the list has %d", text, whose(n.X), size)
+	d := source.Errorf(at, source.NoMatching, "no such item%s%s", text, whose(n.X))
+	if x.Marks() == 0 {
+		d.Message += fmt.Sprintf(": the list has %d", size)
+	}
+	return value.Null, d
 }
 
 // found returns an item with the marks of its collection and of its key.
@@ -528,6 +533,7 @@ items:
 			if err != nil {
 				return err
 			}
+			noteWord(ev.in, v, test.Span())
 			*marks |= v.Marks()
 			ev.decided(v.Marks())
 			if ok, err := holds(v, test.Span()); err != nil {
@@ -572,8 +578,12 @@ func listFor(names int, v value.Value, at source.Span) (value.List, error) {
 	if !v.Is(value.ListKind) {
 		return nil, source.Errorf(at, source.WrongType, "expected a list of %d items for %d names, not %s", names, names, describe(v))
 	}
-	if n := v.List().Len(); n != names {
-		return nil, source.Errorf(at, source.WrongType, "expected a list of %d items for %d names, not of %d", names, names, n)
+	n := v.List().Len()
+	switch {
+	case n == names:
+		return v.List(), nil
+	case v.Marks() != 0:
+		return nil, source.Errorf(at, source.WrongType, "expected a list of %d items for %d names, not of another number", names, names)
 	}
-	return v.List(), nil
+	return nil, source.Errorf(at, source.WrongType, "expected a list of %d items for %d names, not of %d", names, names, n)
 }

@@ -502,6 +502,9 @@ func (t *definitionThunk) Eval(p *graph.Place) (value.Value, error) {
 	class, ok := runtimeOf(p).class(name)
 	if !ok {
 		d := source.Errorf(t.node.Span(), source.NoMatching, "unknown class %q", name)
+		if v.Marks() != 0 || isSecret(t.node.Span()) {
+			d.Message = "unknown class"
+		}
 		return class, p.Included(d.WithHint("classes are registered by the program that loads the configuration"))
 	}
 	return class, nil
@@ -556,20 +559,10 @@ func (t *fileThunk) Eval(p *graph.Place) (value.Value, error) {
 	}
 	for i, name := range names {
 		if names[i], err = (*site)(p).find(name, t.node.Span()); err != nil {
-			return v, p.Included(nameless(err, v))
+			return v, p.Included(err)
 		}
 	}
 	return value.String(strings.Join(names, fileSeparator)).Mark(v.Marks()), nil
-}
-
-// nameless replaces an error about a file by one without its name if the name is secret.
-func nameless(err error, name value.Value) error {
-	marks, deep := value.DeepMarks(name)
-	d, ok := err.(*source.Diagnostic)
-	if marks == 0 && deep == nil || !ok {
-		return err
-	}
-	return source.Errorf(d.At, d.Code, "the file cannot be opened; its name must not be shown")
 }
 
 // textsOf returns a text, or the texts of a list.

@@ -409,7 +409,11 @@ func (r *lineReader) take(n int) []string {
 	for i, m := range r.remarks[:n] {
 		texts[i] = m.text
 	}
-	r.remarks = r.remarks[:copy(r.remarks, r.remarks[n:])]
+	if n == len(r.remarks) {
+		r.remarks = r.remarks[:0]
+	} else {
+		r.remarks = r.remarks[n:]
+	}
 	return texts
 }
 

@@ -410,9 +410,9 @@ func (rt *Runtime) native(p *graph.Place, g *graph.Guard, c Class, given graph.N
 func (s *site) find(name string, at source.Span) (string, error) {
 	rt := s.runtime()
 	if isRooted(runtime.GOOS, name) || hasScheme(name) {
-		return s.found(name, "", at)
+		return s.found(name, "", at, shown)
 	}
-	if full, err := s.found(name, rt.Dir, at); full != "" || err != nil {
+	if full, err := s.found(name, rt.Dir, at, shown); full != "" || err != nil {
 		return full, err
 	}
 	dirs, marks, err := s.searchPath(at)
@@ -420,12 +420,12 @@ func (s *site) find(name string, at source.Span) (string, error) {
 		return "", err
 	}
 	for _, dir := range dirs {
-		if full, err := s.found(join(dir, name), rt.Dir, at); full != "" || err != nil {
+		if full, err := s.found(join(dir, name), rt.Dir, at, marks == 0); full != "" || err != nil {
 			return full, err
 		}
 	}
 	if base := s.Origin.Doc.Base; base != "" && base != rt.Dir {
-		if full, err := s.found(name, base, at); full != "" || err != nil {
+		if full, err := s.found(name, base, at, shown); full != "" || err != nil {
 			return full, err
 		}
 	}
@@ -470,8 +470,11 @@ func hasScheme(name string) bool {
 	return ok && scheme != ""
 }
 
+// Whether an error may show the name of a file.
+const shown = true
+
 // found returns the full name of a file, "" if it is missing.
-func (s *site) found(name, base string, at source.Span) (string, error) {
+func (s *site) found(name, base string, at source.Span, show bool) (string, error) {
 	if err := s.Step(lookupSteps); err != nil {
 		return "", placed(err, at)
 	}
@@ -481,8 +484,11 @@ func (s *site) found(name, base string, at source.Span) (string, error) {
 		return f.Path, nil
 	case err == nil:
 		return f.Name, nil
-	case !errors.Is(err, fs.ErrNotExist):
+	case !errors.Is(err, fs.ErrNotExist) && show:
 		return "", placed(err, at)
+	case !errors.Is(err, fs.ErrNotExist):
+		code := source.AsDiagnostic(err, at, source.NotFound).Code
+		return "", source.Errorf(at, code, "the file cannot be opened: its name is not shown, because it is secret")
 	case base == "":
 		d := notFound(name, at)
 		if at.File == nil || !at.File.Secret {
