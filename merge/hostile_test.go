@@ -5,7 +5,9 @@ import (
 	"fmt"
 	"strings"
 	"testing"
+	"time"
 
+	"github.com/yaytpl/yaytpl/expr"
 	"github.com/yaytpl/yaytpl/graph"
 	"github.com/yaytpl/yaytpl/merge"
 	"github.com/yaytpl/yaytpl/source"
@@ -151,4 +153,23 @@ func walk(v value.Value, left, depth int) int {
 		}
 	}
 	return left
+}
+
+// TestCheckOfLongTemplate: the quoted text of a template is decoded once, not for the place of each word.
+func TestCheckOfLongTemplate(t *testing.T) {
+	text := "a: \"{{ x" + strings.Repeat(" + 1", 18_000) + " }}\"\n"
+	docs, findings := merge.Parse(source.NewFile("f.yaml", text), merge.Options{})
+	if len(findings) > 0 {
+		t.Fatal(findings)
+	}
+	checked := docs[0].Root.(*graph.Map).Entries[0].Node.(*graph.Computed).Thunk.(interface {
+		Check(expr.Library) []*source.Diagnostic
+	})
+	start := time.Now()
+	if found := checked.Check(nil); len(found) > 0 {
+		t.Error(found)
+	}
+	if took := time.Since(start); took > 5*time.Second {
+		t.Errorf("Check takes %v", took)
+	}
 }

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"strings"
 	"sync"
+	"sync/atomic"
 
 	"github.com/yaytpl/yaytpl/expr"
 	"github.com/yaytpl/yaytpl/graph"
@@ -23,6 +24,18 @@ type templateThunk struct {
 	once sync.Once
 	tmpl *template.Template
 	err  error
+
+	places atomic.Pointer[yaml.TextMap]
+}
+
+// textMap returns the places of the parts of the text, which is decoded once.
+func (t *templateThunk) textMap() *yaml.TextMap {
+	m := t.places.Load()
+	if m == nil {
+		m = t.node.TextMap()
+		t.places.Store(m)
+	}
+	return m
 }
 
 // Eval renders the template at p.
@@ -31,7 +44,7 @@ func (t *templateThunk) Eval(p *graph.Place) (value.Value, error) {
 	t.once.Do(func() {
 		o := rt.TemplateOptions(p.Origin.Doc)
 		o.Loader, o.Cache = nil, nil // those of each evaluation: env.TemplateFiles
-		t.tmpl, t.err = template.Parse(t.text.Str(), t.node.TextMap(), o)
+		t.tmpl, t.err = template.Parse(t.text.Str(), t.textMap(), o)
 	})
 	if t.err != nil {
 		return value.Null, p.Included(t.err)
@@ -45,7 +58,7 @@ func (t *templateThunk) Eval(p *graph.Place) (value.Value, error) {
 
 // Check returns the errors that the template has for all values.
 func (t *templateThunk) Check(lib expr.Library) []*source.Diagnostic {
-	tmpl, err := template.Parse(t.text.Str(), t.node, template.Options{})
+	tmpl, err := template.Parse(t.text.Str(), t.textMap(), template.Options{})
 	if err != nil {
 		return nil // reported by Eval
 	}
@@ -54,7 +67,7 @@ func (t *templateThunk) Check(lib expr.Library) []*source.Diagnostic {
 
 // Mentions calls visit for each key of the document that the template names.
 func (t *templateThunk) Mentions(visit func(expr.Mention)) {
-	if tmpl, err := template.Parse(t.text.Str(), t.node.TextMap(), template.Options{}); err == nil {
+	if tmpl, err := template.Parse(t.text.Str(), t.textMap(), template.Options{}); err == nil {
 		tmpl.Mentions(unbound, visit)
 	}
 }
@@ -66,7 +79,7 @@ func unbound(string) bool { return false }
 func (t *templateThunk) Omits() bool { return t.omits }
 
 // TextSpan returns the place of a part of the text in the source.
-func (t *templateThunk) TextSpan(start, end int) source.Span { return t.node.TextSpan(start, end) }
+func (t *templateThunk) TextSpan(start, end int) source.Span { return t.textMap().TextSpan(start, end) }
 
 // Raw returns the text.
 func (t *templateThunk) Raw() value.Value { return t.text }

@@ -177,8 +177,11 @@ func fileHint(n expr.Node) string {
 // languages read it as a truth value or as null; in Yay it is a text, and true (design:
 // decisions, "Yay").
 func noteWord(in surroundings, v value.Value, at source.Span) {
+	if !v.Is(value.StringKind) || v.Marks() != 0 {
+		return
+	}
 	s, ok := in.(*site)
-	if !ok || !s.runtime().Lint || !v.Is(value.StringKind) || v.Marks() != 0 {
+	if !ok || !s.runtime().Lint {
 		return
 	}
 	word, hint := v.Str(), `compare it, as in x == "true", or write 1 and 0`
@@ -301,8 +304,21 @@ var oldDirectives = []struct{ key, now string }{
 // expression that takes too many steps passes.
 func checkExpression(n expr.Node) []*source.Diagnostic {
 	var found []*source.Diagnostic
+	var variable []uint32 // where parts begin that do not consist of literals and operators
 	expr.Walk(n, func(n expr.Node) bool {
-		if !isConstant(n) {
+		switch n.(type) {
+		case *expr.Name, *expr.CallExpr, *expr.For:
+			variable = append(variable, n.Span().Start)
+		}
+		return true
+	})
+	slices.Sort(variable)
+	isConstant := func(at source.Span) bool {
+		i, _ := slices.BinarySearch(variable, at.Start)
+		return i == len(variable) || variable[i] >= at.End
+	}
+	expr.Walk(n, func(n expr.Node) bool {
+		if !isConstant(n.Span()) {
 			return true
 		}
 		v, err := eval(n, &emptiness{}, nil)
@@ -315,19 +331,6 @@ func checkExpression(n expr.Node) []*source.Diagnostic {
 		return false
 	})
 	return found
-}
-
-// isConstant reports whether an expression consists of literals and operators.
-func isConstant(n expr.Node) bool {
-	constant := true
-	expr.Walk(n, func(n expr.Node) bool {
-		switch n.(type) {
-		case *expr.Name, *expr.CallExpr, *expr.For:
-			constant = false
-		}
-		return constant
-	})
-	return constant
 }
 
 // An emptiness is surroundings without names.
@@ -365,8 +368,8 @@ func (e *emptiness) Step(n int) error {
 func (*emptiness) Enter() error { return nil }
 func (*emptiness) Leave()       {}
 
-// MaxText returns a size that texts of a source do not reach.
-// Decided implements surroundings.
+// Decided is never called: literals are not secret.
 func (*emptiness) Decided() {}
 
+// MaxText returns a size that texts of a source do not reach.
 func (*emptiness) MaxText() int { return 1 << 20 }

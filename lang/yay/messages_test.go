@@ -41,6 +41,21 @@ func TestCheckExpression(t *testing.T) {
 	}
 }
 
+// The check of an expression takes linear time: each part is looked at once.
+func TestCheckOfLongExpression(t *testing.T) {
+	allocations := func(operators int) float64 {
+		n := parsed(t, "x"+strings.Repeat(" + 1", operators))
+		return testing.AllocsPerRun(1, func() {
+			if found := checkExpression(n); len(found) != 0 {
+				t.Error(found)
+			}
+		})
+	}
+	if short, long := allocations(500), allocations(2000); long > 5*short {
+		t.Errorf("%v allocations for 500 operators, %v for 2000", short, long)
+	}
+}
+
 // What a directive takes is checked as values are.
 func TestOperandsAreChecked(t *testing.T) {
 	for _, text := range []string{
