@@ -14,7 +14,8 @@
 //	  expressions     scan.go parse_expr.go
 //	tree to nodes     lower.go
 //	nodes to values   runtime.go
-//	  expressions     eval.go collections.go operators.go text.go builtins.go
+//	  expressions     eval.go collections.go operators.go text.go
+//	  calls           calls.go builtins.go inject.go
 //	messages          messages.go, with the warnings of a check
 //	layout            format.go
 //	edits of a text   edit.go set_literal.go

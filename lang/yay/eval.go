@@ -3,6 +3,7 @@ package yay
 import (
 	"errors"
 	"slices"
+	"strings"
 
 	"github.com/yaytpl/yaytpl/expr"
 	"github.com/yaytpl/yaytpl/graph"
@@ -320,10 +321,11 @@ func (ev evaluator) unknownFunction(n *expr.Name) error {
 	if hint := foreignFunction(n.Name); hint != "" {
 		return d.WithHint("%s", hint)
 	}
-	if name := diagnosticOf(ev.in.Missing(n)); name != nil {
+	if name := diagnosticOf(ev.in.Missing(n)); name != nil && name.Hint != "" {
 		d.Hint = name.Hint
+		return d
 	}
-	return d
+	return d.WithHint("the functions are %s", strings.Join(builtinNames(), ", "))
 }
 
 func builtinNames() []string {

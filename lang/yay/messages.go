@@ -3,6 +3,7 @@ package yay
 import (
 	"errors"
 	"fmt"
+	"regexp"
 	"slices"
 	"strconv"
 	"strings"
@@ -235,21 +236,44 @@ func repeatedCases(s *Select) []*source.Diagnostic {
 	return found
 }
 
-// LintText returns a finding about a text without expressions that looks like a comment
-// or a list of YAML, nil otherwise.
+// LintText returns a finding about a text without expressions that looks like a comment, a
+// directive, or something else in YAML, nil otherwise.
 func LintText(s *graph.Scalar) *source.Diagnostic {
 	text := s.At.Text()
 	if !s.Val.Is(value.StringKind) || strings.Contains(text, "\n") {
 		return nil
 	}
-	if strings.HasPrefix(text, "[") && strings.HasSuffix(text, "]") && strings.Contains(text, ",") {
-		return source.Warnf(s.At, source.Suspicious, "this is a text, not a list").WithHint("%s", flowHint(text))
+	if message, hint := foreignText(text); message != "" {
+		return source.Warnf(s.At, source.Suspicious, "%s", message).WithHint("%s", hint)
 	}
 	from := 0
 	if strings.HasPrefix(text, `"`) {
 		from = strings.IndexByte(text[1:], '"') + 2
 	}
 	return lintPart(s.At.Sub(from, len(text)))
+}
+
+var (
+	foreignList  = regexp.MustCompile(`^\[(.*,.*|[0-9.]+|[A-Za-z_]+|".*"|'.*')\]$`)
+	foreignAlias = regexp.MustCompile(`^\*[A-Za-z_][A-Za-z0-9_-]*$`)
+)
+
+// foreignText returns a message and a hint about a text that is something else in YAML, or a
+// directive on a line of its own, "" for other texts.
+func foreignText(text string) (message, hint string) {
+	switch {
+	case foreignList.MatchString(text):
+		return "this is a text, not a list", flowHint(text)
+	case len(text) > 1 && text[0] == '\'' && strings.IndexByte(text[1:], '\'') == len(text)-2:
+		return "the single quotes are part of the text", "write double quotes, or none"
+	case foreignAlias.MatchString(text):
+		return "this is a text, not an alias", "there are no anchors: an expression names a value by its path, {{ a.b }}"
+	case strings.HasPrefix(text, "!!"):
+		return "this is a text: there are no tags", "write str(x), int(x) or float(x) in an expression"
+	case strings.HasPrefix(text, `include "`) || strings.HasPrefix(text, "include '"):
+		return "this is a text, not a directive", "an include is a line of its own, without a key or a dash"
+	}
+	return "", ""
 }
 
 // lintParts is LintText for a text with expressions. A text that begins with a quote may
@@ -284,12 +308,17 @@ func lintPart(at source.Span) *source.Diagnostic {
 	return nil
 }
 
-// LintKey returns a finding about a key of a mapping that was a directive in early
-// versions of Yay and is an ordinary key now (spec: yay, section 1.10), nil otherwise.
+// LintKey returns a finding about a key of a mapping that is in quotes, or that was a
+// directive in early versions of Yay and is an ordinary key now (spec: yay, section 1.10),
+// nil otherwise.
 func LintKey(e *graph.Entry) *source.Diagnostic {
+	key := e.Key.Text
+	if n := len(key); n > 1 && (key[0] == '"' || key[0] == '\'') && key[n-1] == key[0] {
+		return source.Warnf(e.KeyAt, source.Suspicious, "the quotes are part of the key").WithHint("write the key without quotes")
+	}
 	for _, old := range oldDirectives {
-		if strings.HasPrefix(e.Key.Text, old.key) {
-			return source.Warnf(e.KeyAt, source.Suspicious, "%q is an ordinary key, not a directive", e.Key.Text).WithHint("write %s", old.now)
+		if strings.HasPrefix(key, old.key) {
+			return source.Warnf(e.KeyAt, source.Suspicious, "%q is an ordinary key, not a directive", key).WithHint("write %s", old.now)
 		}
 	}
 	return nil

@@ -202,7 +202,8 @@ func (e *literalEdit) inlineText(s string) []string {
 // isSuspicious reports whether [LintText] would warn about a text without quotes.
 func isSuspicious(s string) bool {
 	f := source.NewFile("", s)
-	return lintPart(f.Span(0, len(s))) != nil || flowHint(s) != ""
+	message, _ := foreignText(s)
+	return message != "" || lintPart(f.Span(0, len(s))) != nil || flowHint(s) != ""
 }
 
 // isWholeQuoted reports whether a constant is one text in quotes.
