@@ -5,7 +5,6 @@ import (
 	"errors"
 	"iter"
 	"path"
-	"path/filepath"
 	"slices"
 	"strings"
 
@@ -301,7 +300,7 @@ func (w *Workspace) noteGlobs(names []string) {
 		for _, word := range r.pattern.Words() {
 			any[word] = "*"
 		}
-		w.globs.Note(yaytpl.GlobInput, filepath.ToSlash(w.path(substitute(r.pattern.String(), any))), r.patternAt)
+		w.globs.NoteGlob(w.Dir, substitute(r.pattern.String(), any), r.patternAt)
 	}
 }
 

@@ -51,10 +51,10 @@ func (h *Host) Glob(pattern, base string) ([]string, error) {
 	paths, err := h.paths(g)
 	quiet := *h
 	quiet.charge = nil
-	h.files.inputs.note(Input{Kind: GlobInput, Name: path.Join(filepath.ToSlash(dir), rest), answer: answer{
+	h.files.inputs.note(Input{Kind: GlobInput, Name: g.name(), answer: answer{
 		sum:   func() string { return sumOfPaths(paths, err) },
 		again: func() string { return sumOfPaths(quiet.paths(g)) },
-		dirs:  g.dirs,
+		glob:  &g,
 	}}, h.by)
 	return paths, err
 }
@@ -73,6 +73,9 @@ type glob struct {
 	dir     string // absolute: the part without wildcards
 	rest    string // the other part, clean
 }
+
+// name returns the absolute pattern, for people. That of * in the directory a* is also a pattern of other directories.
+func (g glob) name() string { return path.Join(filepath.ToSlash(g.dir), g.rest) }
 
 // paths returns the result of [Host.Glob].
 func (h *Host) paths(g glob) ([]string, error) {

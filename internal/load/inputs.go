@@ -85,7 +85,7 @@ type Input struct {
 type answer struct {
 	sum   func() string // the hash of the answer
 	again func() string // asks again, and returns the hash of the new answer
-	dirs  func() []string
+	glob  *glob         // of a pattern: its directory may have characters that patterns have, too
 }
 
 // Hash returns the SHA-256 of the answer as hexadecimal digits: of the bytes of a file as it is
@@ -109,10 +109,10 @@ func (i Input) Changed() (changed, known bool) {
 
 // Dirs returns the directories whose names decide what a pattern matches.
 func (i Input) Dirs() []string {
-	if i.dirs == nil {
+	if i.glob == nil {
 		return nil
 	}
-	return i.dirs()
+	return i.glob.dirs()
 }
 
 // An Asker is what asks for an input. The zero Asker is the user.
@@ -157,17 +157,20 @@ func (q note) better(other note) bool {
 }
 
 // Note notes what the user, or a place, has asked of something that is not read by a [Files]. The name
-// of a file or pattern is absolute.
+// of a file is absolute.
 func (n *Inputs) Note(kind InputKind, name string, at source.Span) {
 	in := Input{Kind: kind, Name: name}
-	switch kind {
-	case FileInput:
+	if kind == FileInput {
 		in.Info = infoOf(name)
-	case GlobInput:
-		dir, rest := doublestar.SplitPattern(name)
-		in.dirs = glob{dir: filepath.FromSlash(dir), rest: rest}.dirs
 	}
 	n.note(in, AskerAt(at))
+}
+
+// NoteGlob is [Inputs.Note] for a pattern below an absolute directory.
+func (n *Inputs) NoteGlob(dir, pattern string, at source.Span) {
+	fixed, rest := doublestar.SplitPattern(pattern)
+	g := glob{dir: filepath.Join(dir, filepath.FromSlash(fixed)), rest: rest}
+	n.note(Input{Kind: GlobInput, Name: g.name(), answer: answer{glob: &g}}, AskerAt(at))
 }
 
 // sumAt returns the hash of a file that has a size, "" for another file.

@@ -6,7 +6,6 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
-	"path/filepath"
 	"runtime"
 	"slices"
 	"strings"
@@ -30,9 +29,12 @@ import (
 // A Record is an input with what its answer was.
 type Record struct {
 	Kind  InputKind `json:"kind"`
-	Name  string    `json:"name"`
+	Name  string    `json:"name"` // of a pattern: its directory, globSeparator and the pattern in it
 	State string    `json:"state"`
 }
+
+// globSeparator is in no path.
+const globSeparator = "\x00"
 
 // Records returns the inputs of a run that began at a time as records. The error says which input cannot
 // be one, for people.
@@ -40,6 +42,9 @@ func (f *Files) Records(inputs []Input, began time.Time) ([]Record, error) {
 	records := make([]Record, 0, len(inputs))
 	for _, in := range inputs {
 		r := Record{Kind: in.Kind, Name: in.Name}
+		if in.glob != nil {
+			r.Name = in.glob.dir + globSeparator + in.glob.rest
+		}
 		hashed := in.Hash() != "" && (in.Kind == FileInput || in.Kind == GlobInput)
 		switch {
 		case in.Secret:
@@ -170,18 +175,17 @@ func (f *Files) reach(path string, do func(place) error) error {
 	return err
 }
 
-// matches returns the state of the files that an absolute pattern matches.
-func (f *Files) matches(pattern string) string {
-	paths, err := f.quiet().Host("", "").Glob(filepath.FromSlash(pattern), "")
+// matches returns the state of the files that the pattern of a record matches.
+func (f *Files) matches(name string) string {
+	dir, rest, ok := strings.Cut(name, globSeparator)
+	if !ok {
+		return ""
+	}
+	paths, err := f.Host("", "").paths(glob{dir: dir, rest: rest})
 	if err != nil {
 		return ""
 	}
-	return contentPrefix + sumOf([]byte(strings.Join(paths, "\x00")))()
-}
-
-// quiet returns f with notes of its own, to look at patterns.
-func (f *Files) quiet() *Files {
-	return &Files{config: f.config, dir: f.dir, roots: f.roots, search: f.search, overlay: f.overlay, inputs: &Inputs{}}
+	return contentPrefix + sumOfPaths(paths, nil)
 }
 
 // environment returns the state of a variable, of those with a prefix ("APP_*"), or of all ("*"). A
