@@ -297,7 +297,7 @@ func isPipe(path string) bool {
 }
 
 func (f *Files) readPipe(path string, limit int) ([]byte, error) {
-	pipe, err := os.Open(path)
+	pipe, err := os.OpenFile(path, os.O_RDONLY|nonBlocking, 0) // else it waits for a writer if the last one has ended
 	if err != nil {
 		return nil, err
 	}
@@ -385,7 +385,7 @@ func (f *Files) resolve(name, base string) (string, error) {
 	case isFileURL(name):
 		path, err := fileURL(name)
 		if err != nil {
-			return "", source.Errorf(source.Span{}, source.Access, "cannot read %s: %s", name, err)
+			return "", source.Errorf(source.Span{}, source.Access, "cannot read %s: %s", withoutSecrets(name), err)
 		}
 		return f.Absolute(path), nil
 	case hasScheme(name):
@@ -491,7 +491,7 @@ func (f *Files) charge(key string, file *source.File) error {
 		return nil
 	case len(f.used) >= f.config.MaxFiles:
 		return source.Errorf(source.Span{}, source.Limit, "more than %d files are read (--max-files)", f.config.MaxFiles)
-	case len(file.Text) > f.config.MaxBytes-f.bytes:
+	case len(file.Text) > min(f.config.MaxBytes-f.bytes, maxText): // the text in UTF-8 may be longer than the file
 		return f.tooManyBytes(file.Name)
 	}
 	f.used[file] = key

@@ -3,6 +3,8 @@
 package load_test
 
 import (
+	"errors"
+	"fmt"
 	"io"
 	"os"
 	"os/exec"
@@ -32,6 +34,36 @@ func TestOpenPipe(t *testing.T) {
 		wants(t, "pipe", err, source.Access, "pipe", `"-"`)
 	case <-time.After(2 * time.Second):
 		t.Fatal("Open of a pipe hangs")
+	}
+}
+
+// A named pipe that the process was started with is read to its end, also if its writers have ended.
+func TestOpenDescriptorOfPipe(t *testing.T) {
+	if runtime.GOOS != "linux" {
+		t.Skip("elsewhere /dev/fd/3 is the descriptor itself")
+	}
+	path := filepath.Join(tree(t, nil), "pipe")
+	must(t, syscall.Mkfifo(path, 0o666))
+	r, err := os.OpenFile(path, os.O_RDONLY|syscall.O_NONBLOCK, 0)
+	must(t, err)
+	defer r.Close()
+	w, err := os.OpenFile(path, os.O_WRONLY, 0)
+	must(t, err)
+	_, err = w.WriteString("a: 1\n")
+	must(t, errors.Join(err, w.Close()))
+	done := make(chan error, 1)
+	go func() {
+		f, err := load.New(load.Config{}).Open(fmt.Sprint("/dev/fd/", r.Fd()), "")
+		if err == nil && f.Text != "a: 1\n" {
+			err = fmt.Errorf("read %q", f.Text)
+		}
+		done <- err
+	}()
+	select {
+	case err := <-done:
+		must(t, err)
+	case <-time.After(2 * time.Second):
+		t.Fatal("Open of a pipe without writers hangs")
 	}
 }
 

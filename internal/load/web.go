@@ -118,12 +118,15 @@ func relativeURL(name, base string) (string, error) {
 func (f *Files) login(u *url.URL) *url.Userinfo {
 	f.mu.Lock()
 	defer f.mu.Unlock()
-	server := u.Scheme + "://" + u.Host
+	server := serverOf(u)
 	if u.User != nil {
 		f.logins[server] = u.User
 	}
 	return f.logins[server]
 }
+
+// serverOf returns the part of a URL for which a login is used.
+func serverOf(u *url.URL) string { return u.Scheme + "://" + strings.ToLower(u.Host) }
 
 // withoutSecrets returns a URL for messages: without the login, and without the values of
 // parameters that look like keys. A "/" in the query is escaped, so that the text up to the
@@ -232,13 +235,18 @@ func (f *Files) fetch(u *url.URL, login *url.Userinfo) ([]byte, error) {
 	return nil, fmt.Errorf("the server replied %d %s", resp.StatusCode, http.StatusText(resp.StatusCode))
 }
 
-// checkRedirect is the redirect policy: http and https only, at most maxRedirects.
+// checkRedirect is the redirect policy: http and https only, at most maxRedirects. The login is for the server alone
+// that it was given for. No server learns the URL that redirects to it, whose parameters may be secret.
 func checkRedirect(req *http.Request, via []*http.Request) error {
 	switch {
 	case req.URL.Scheme != "http" && req.URL.Scheme != "https":
 		return fmt.Errorf("%w to a %s: URL", errRedirect, req.URL.Scheme)
 	case len(via) >= maxRedirects:
 		return fmt.Errorf("it redirects more than %d times", maxRedirects)
+	}
+	req.Header.Del("Referer")
+	if first := via[0].URL; req.URL.User == nil && serverOf(first) == serverOf(req.URL) {
+		req.URL.User = first.User
 	}
 	return nil
 }

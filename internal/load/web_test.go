@@ -123,18 +123,26 @@ func endless(w http.ResponseWriter) {
 }
 
 // Relative includes of a document are read with the login of the document, although its name
-// does not contain it. Other servers do not get the login.
+// does not contain it, and so are documents of the same server to which it redirects. Other servers get neither the
+// login nor the address of the document.
 func TestURLLogin(t *testing.T) {
 	needs := func(w http.ResponseWriter, r *http.Request) {
 		user, password, _ := r.BasicAuth()
-		fmt.Fprint(w, user+":"+password)
+		fmt.Fprint(w, user+":"+password+r.Referer())
 	}
-	server := serve(t, map[string]http.HandlerFunc{"/d/a": needs, "/d/b": needs})
 	other := serve(t, map[string]http.HandlerFunc{"/c": needs})
+	absolute := func(w http.ResponseWriter, r *http.Request) { moved("http://" + r.Host + "/d/b")(w, r) }
+	server := serve(t, map[string]http.HandlerFunc{
+		"/d/a": needs, "/d/b": needs, "/moved": moved("/d/b"), "/absolute": absolute, "/twice": moved("/absolute"), "/away": moved(other + "/c"),
+	})
 	f := load.New(load.Config{Dir: t.TempDir(), AllowURL: true})
 	for _, tt := range []struct{ name, base, want string }{
 		{strings.Replace(server, "://", "://user:pw@", 1) + "/d/a", "", "user:pw"},
 		{"b", server + "/d/", "user:pw"},
+		{"/moved", server + "/d/", "user:pw"},
+		{"/absolute", server + "/d/", "user:pw"},
+		{"/twice", server + "/d/", "user:pw"},
+		{"/away?token=x1", server + "/d/", ":"},
 		{other + "/c", server + "/d/", ":"},
 	} {
 		got, err := f.Open(tt.name, tt.base)
