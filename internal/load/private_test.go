@@ -1,11 +1,14 @@
 package load_test
 
 import (
+	"cmp"
 	"errors"
+	"fmt"
 	"io/fs"
 	"os"
 	"path/filepath"
 	"runtime"
+	"strings"
 	"testing"
 
 	"github.com/yaytpl/yaytpl/internal/load"
@@ -27,6 +30,9 @@ func TestCreatePrivate(t *testing.T) {
 	if got, err := h.ReadFile("keys/db", ""); err != nil || got.Text != "pw\n" {
 		t.Errorf("read back %v, %v", got, err)
 	}
+	if left := leftovers(t, filepath.Join(dir, "out/keys")); left != nil {
+		t.Errorf("left: %v", left)
+	}
 	for _, name := range []string{"old", "link", "keys/db"} {
 		if _, err := h.CreatePrivate(name, "", []byte("new")); !errors.Is(err, fs.ErrExist) {
 			t.Errorf("CreatePrivate(%q) of a file that exists: %v", name, err)
@@ -40,5 +46,32 @@ func TestCreatePrivate(t *testing.T) {
 		if text, _ := os.ReadFile(filepath.Join(dir, name)); string(text) != want {
 			t.Errorf("%s is %q", name, text)
 		}
+	}
+}
+
+// Processes that look for a private file meanwhile see all of it, or none.
+func TestCreatePrivateIsWhole(t *testing.T) {
+	dir, text := t.TempDir(), strings.Repeat("x", 100_000)
+	for i := range 20 {
+		name := filepath.Join(dir, fmt.Sprint(i))
+		created := make(chan error, 2)
+		for range 2 {
+			go func() {
+				_, err := load.New(load.Config{Dir: dir, AllowWrite: []string{dir}}).Host("", "").CreatePrivate(name, "", []byte(text))
+				created <- err
+			}()
+		}
+		for seen := ""; seen == ""; {
+			data, err := os.ReadFile(name)
+			if seen = string(data); err == nil && seen != text {
+				t.Fatalf("a file of %d bytes has %d", len(text), len(seen))
+			}
+		}
+		if first, second := <-created, <-created; (first == nil) == (second == nil) || !errors.Is(cmp.Or(first, second), fs.ErrExist) {
+			t.Fatalf("two processes created one file: %v, %v", first, second)
+		}
+	}
+	if names, err := os.ReadDir(dir); len(names) != 20 {
+		t.Errorf("%d files, %v", len(names), err)
 	}
 }

@@ -16,5 +16,8 @@ func (p place) permissions(old fs.FileInfo) fs.FileMode { return old.Mode().Perm
 // sameDevice reports true: the devices of files are not known here.
 func sameDevice(_, _ fs.FileInfo) bool { return true }
 
+// sameOwner reports true: the owners of files are not known here.
+func sameOwner(_, _ fs.FileInfo) bool { return true }
+
 // isForeign reports false: the owners of files are not known here.
 func isForeign(fs.FileInfo) bool { return false }

@@ -64,6 +64,13 @@ func sameDevice(a, b fs.FileInfo) bool {
 	return !ok1 || !ok2 || x.Dev == y.Dev
 }
 
+// sameOwner reports whether two files belong to one user.
+func sameOwner(a, b fs.FileInfo) bool {
+	x, ok1 := a.Sys().(*syscall.Stat_t)
+	y, ok2 := b.Sys().(*syscall.Stat_t)
+	return ok1 && ok2 && x.Uid == y.Uid
+}
+
 // isForeign reports whether a file belongs to another user than that of the process.
 func isForeign(info fs.FileInfo) bool {
 	stat, ok := info.Sys().(*syscall.Stat_t)

@@ -174,6 +174,44 @@ func TestRewriteStickyDirectory(t *testing.T) {
 	}
 }
 
+// New files are not made in a directory that another user has prepared for that. The owner of the directory around it
+// may do everything there.
+func TestTreeStageOfAnotherUser(t *testing.T) {
+	if os.Getuid() != 0 {
+		t.Skip("only root can give files away")
+	}
+	for _, tt := range []struct {
+		stage    string
+		owner    int // of the directory in which the stage is
+		messages []string
+	}{
+		{".yaytpl-new-out", 0, []string{"cannot write out: .yaytpl-new-out belongs to another user"}},
+		{"out/.yaytpl-new", 0, []string{"cannot write out/.yaytpl-new: .yaytpl-new belongs to another user"}},
+		{".yaytpl-new-out", nobody, nil},
+		{"out/.yaytpl-new", nobody, nil},
+	} {
+		dir := tree(t, nil)
+		stage := filepath.Join(dir, tt.stage)
+		must(t, os.MkdirAll(stage, 0o777))
+		must(t, os.Chown(stage, nobody, nobody))
+		must(t, os.Chown(filepath.Dir(stage), tt.owner, tt.owner))
+		out := load.New(load.Config{Dir: dir}).Tree("out")
+		err := out.Put("a.yaml", "a: 1\n", false)
+		if err == nil {
+			err = load.CommitTrees([]*load.Tree{out})
+		}
+		out.Close()
+		if tt.messages == nil {
+			must(t, err)
+		} else {
+			wants(t, tt.stage, err, source.Access, tt.messages...)
+		}
+		if _, err := os.Lstat(stage); (err == nil) != (tt.messages != nil) {
+			t.Errorf("%s: %v", tt.stage, err)
+		}
+	}
+}
+
 // Root keeps the owner; a user who may not set the group of a file gets a new file whose
 // group has the permissions of others.
 func TestRewriteOwner(t *testing.T) {

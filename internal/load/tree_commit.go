@@ -243,6 +243,8 @@ func (t *Tree) failed(name string, err error) error {
 	switch {
 	case errors.Is(err, errLocked):
 		d.WithHint("wait until the program that holds the lock ends; another run of yaytpl ends by itself")
+	case errors.As(err, &foreignError{}):
+		d.WithHint("remove it: its owner could replace the files that are made in it")
 	case errors.Is(err, syscall.EBUSY), errors.Is(err, syscall.EXDEV):
 		d.WithHint("a mount point below the directory cannot be written to: name it as the directory")
 	}

@@ -1,6 +1,7 @@
 package load
 
 import (
+	"cmp"
 	"errors"
 	"io/fs"
 	"os"
@@ -88,14 +89,16 @@ func (s *stage) tryLock(t *Tree, deadline time.Time) (bool, error) {
 	if err := t.step("stage"); err != nil {
 		return false, err
 	}
-	if err := s.in.Mkdir(s.name, 0o700); err != nil && !errors.Is(err, fs.ErrExist) {
-		if missing(err) && time.Now().Before(deadline) {
-			return false, nil
+	err := s.in.Mkdir(s.name, 0o700)
+	switch {
+	case errors.Is(err, fs.ErrExist):
+		if err := s.trusted(); err != nil {
+			return false, err
 		}
+	case missing(err) && time.Now().Before(deadline):
+		return false, nil
+	case err != nil:
 		return false, err
-	}
-	if info, err := s.in.Lstat(s.name); err == nil && !info.IsDir() {
-		return false, specialError{info.Mode()}
 	}
 	file, err := s.in.OpenFile(s.at(stageLock).rel, os.O_RDWR|os.O_CREATE|nonBlocking, 0o600)
 	if err != nil {
@@ -116,6 +119,27 @@ func (s *stage) tryLock(t *Tree, deadline time.Time) (bool, error) {
 	}
 	s.lock = file
 	return true, nil
+}
+
+// A foreignError reports that a stage belongs to a user who could replace the new files in it.
+type foreignError struct{ name string }
+
+func (e foreignError) Error() string { return e.name + " belongs to another user" }
+
+// trusted returns an error if what has the name of the stage is not a directory, or is one of a user who may not write
+// to the directory that it is in: in /tmp any user can create it.
+func (s *stage) trusted() error {
+	info, err := s.in.Lstat(s.name)
+	if err != nil {
+		return nil // it was removed meanwhile
+	}
+	if !info.IsDir() {
+		return specialError{info.Mode()}
+	}
+	if in, err := s.in.Stat("."); err != nil || isForeign(info) && !sameOwner(info, in) {
+		return cmp.Or(err, error(foreignError{s.name}))
+	}
+	return nil
 }
 
 // stage creates and locks the directory for new files, and removes what a crashed process left there.

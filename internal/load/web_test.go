@@ -131,7 +131,7 @@ func TestURLLogin(t *testing.T) {
 		fmt.Fprint(w, user+":"+password+r.Referer())
 	}
 	other := serve(t, map[string]http.HandlerFunc{"/c": needs})
-	absolute := func(w http.ResponseWriter, r *http.Request) { moved("http://" + r.Host + "/d/b")(w, r) }
+	absolute := func(w http.ResponseWriter, r *http.Request) { moved("http://"+r.Host+"/d/b")(w, r) }
 	server := serve(t, map[string]http.HandlerFunc{
 		"/d/a": needs, "/d/b": needs, "/moved": moved("/d/b"), "/absolute": absolute, "/twice": moved("/absolute"), "/away": moved(other + "/c"),
 	})

@@ -20,17 +20,31 @@ import (
 // old text or the new one. If name is a link, the link itself is replaced. Codes: forbidden,
 // access.
 func (h *Host) WriteFile(name, base string, data []byte) (string, error) {
+	return h.write(name, base, data, 0o777, func(p place, shown string) error { return h.files.replace(p, shown, data) })
+}
+
+// CreatePrivate writes a new file below the directories of Config.AllowWrite that only the user can
+// read, as well as the directories that are missing, and returns its absolute path. A reader sees the whole
+// file or none. Codes: forbidden, access. If there is a file of this name, errors.Is reports
+// fs.ErrExist.
+func (h *Host) CreatePrivate(name, base string, data []byte) (string, error) {
+	return h.write(name, base, data, 0o700, func(p place, _ string) error { return p.createWhole(data) })
+}
+
+// write calls do with the place of a file for data that a document names, below the directories of
+// Config.AllowWrite, and returns its absolute path. It creates missing directories, with a mode.
+func (h *Host) write(name, base string, data []byte, mode fs.FileMode, do func(p place, shown string) error) (string, error) {
 	if err := h.work(writeSteps+len(data), name); err != nil {
 		return "", err
 	}
-	path, err := h.files.resolve(name, h.base(base))
+	f := h.files
+	path, err := f.resolve(name, h.base(base))
 	if err != nil {
 		return "", err
 	}
 	if isURL(path) {
 		return "", source.Errorf(source.Span{}, source.Access, "cannot write %s: only files can be written", withoutSecrets(path))
 	}
-	f := h.files
 	shown := f.display(path)
 	for _, w := range places(f.write, path) { // the user named these directories, so they are created as well
 		if err := os.MkdirAll(w.dir, 0o777); err != nil {
@@ -38,10 +52,10 @@ func (h *Host) WriteFile(name, base string, data []byte) (string, error) {
 		}
 	}
 	err = within(f.write, path, func(p place) error {
-		if err := p.root.MkdirAll(filepath.Dir(p.rel), 0o777); err != nil {
+		if err := p.root.MkdirAll(filepath.Dir(p.rel), mode); err != nil {
 			return err
 		}
-		return f.replace(p, shown, data)
+		return do(p, shown)
 	})
 	f.cache.forget(path, nil)
 	switch {
@@ -49,40 +63,6 @@ func (h *Host) WriteFile(name, base string, data []byte) (string, error) {
 		return path, nil
 	case errors.Is(err, errOutside):
 		return path, mustNotWrite(shown, filepath.Dir(path))
-	}
-	return path, accessError("write", shown, err)
-}
-
-// CreatePrivate writes a new file below the directories of Config.AllowWrite that only the user can
-// read, as well as the directories that are missing, and returns its absolute path. Codes: forbidden,
-// access. If there is a file of this name the error is fs.ErrExist.
-func (h *Host) CreatePrivate(name, base string, data []byte) (string, error) {
-	path, err := h.files.resolve(name, h.base(base))
-	if err != nil {
-		return "", err
-	}
-	if isURL(path) {
-		return "", source.Errorf(source.Span{}, source.Access, "cannot write %s: only files can be written", withoutSecrets(path))
-	}
-	f := h.files
-	shown := f.display(path)
-	for _, w := range places(f.write, path) {
-		if err := os.MkdirAll(w.dir, 0o777); err != nil {
-			return path, accessError("write", shown, err)
-		}
-	}
-	err = within(f.write, path, func(p place) error {
-		if err := p.root.MkdirAll(filepath.Dir(p.rel), 0o700); err != nil {
-			return err
-		}
-		return p.create(data, 0o600)
-	})
-	f.cache.forget(path, nil)
-	switch {
-	case errors.Is(err, errOutside):
-		return path, mustNotWrite(shown, filepath.Dir(path))
-	case err == nil || errors.Is(err, fs.ErrExist):
-		return path, err
 	}
 	return path, accessError("write", shown, err)
 }
@@ -115,7 +95,7 @@ func (h *Host) TempFile(suffix string, data []byte) (string, error) {
 	h.Dir("tmp") // whose name is a part of the result, as are the letters by chance
 	f.inputs.note(Input{Kind: RandomInput, Name: ""}, h.by)
 	path := filepath.Join(dir, "yaytpl-"+randomName()+suffix)
-	err := within([]string{dir}, path, func(p place) error { return p.create(data, 0o600) })
+	err := within([]string{dir}, path, func(p place) error { return p.create(data) })
 	if err != nil {
 		return "", accessError("write", "a temporary file", err)
 	}
@@ -131,9 +111,9 @@ func (f *Files) tempDir() string {
 	return f.write[0]
 }
 
-// create writes a new file. It is an error if the file exists.
-func (p place) create(data []byte, mode fs.FileMode) error {
-	file, err := p.root.OpenFile(p.rel, os.O_WRONLY|os.O_CREATE|os.O_EXCL, mode)
+// create writes a new file that only the user can read. It is an error if the file exists.
+func (p place) create(data []byte) error {
+	file, err := p.root.OpenFile(p.rel, os.O_WRONLY|os.O_CREATE|os.O_EXCL, 0o600)
 	if err != nil {
 		return err
 	}
@@ -146,6 +126,24 @@ func (p place) create(data []byte, mode fs.FileMode) error {
 		return errors.Join(err, p.root.Remove(p.rel))
 	}
 	return nil
+}
+
+// createWhole is create for a file that other processes wait for: it gets its name when it has its text. Without hard
+// links in the file system it is create.
+func (p place) createWhole(data []byte) error {
+	tmp, err := p.writeTemp(asText(data), 0o600, nil, noFaults)
+	if err != nil {
+		return err
+	}
+	err = p.root.Link(tmp.rel, p.rel)
+	_ = tmp.discard() // RewriteAll removes what is left
+	if err != nil && !errors.Is(err, fs.ErrExist) {
+		err = p.create(data)
+	}
+	if err == nil {
+		p.syncDir()
+	}
+	return err
 }
 
 // Replace writes a file that the user named, atomically: a reader sees the old text or the new
