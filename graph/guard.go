@@ -368,21 +368,32 @@ func (e *Eval) settle() error {
 	defer func() { e.settling = false }()
 	for n := 0; n < min(len(e.tentative)+1, e.limits.Rounds); n++ {
 		rest, err := e.round()
-		if err != nil && !Stops(err) && e.search() {
-			return nil
-		}
 		if err != nil {
-			return e.giveUp(err)
+			return e.lastResort(err)
 		}
 		if rest {
 			e.commit()
 			return nil
 		}
 	}
-	if e.search() {
-		return nil
+	return e.lastResort(source.Errorf(e.tentative[0].guard.At, source.Paradox, "inconsistent configuration: conditions that depend on each other never agree"))
+}
+
+// lastResort searches for choices that agree, after choosing again has ended with an error. Without any, the error is
+// the result of all tentative choices.
+func (e *Eval) lastResort(err error) error {
+	if Stops(err) {
+		return e.giveUp(err)
 	}
-	return e.giveUp(source.Errorf(e.tentative[0].guard.At, source.Paradox, "inconsistent configuration: conditions that depend on each other never agree"))
+	found, stopped := e.search()
+	switch {
+	case found:
+		return nil
+	case stopped != nil:
+		first := e.tentative[0]
+		err = e.exceeds(at(stopped, first.cell.placeOf(e.choices[first].layer, first.guard)))
+	}
+	return e.giveUp(err)
 }
 
 // round checks all guards with a read that changed. The first one that would pick another
@@ -490,27 +501,29 @@ func paradox(c contradiction) error {
 		c.at.guard.label(), c.at.cell.label(), what, c.read.seen.text(), c.now.text())
 }
 
-// maxSearched is the largest number of guards that are tried in all combinations.
-const maxSearched = 6
+const (
+	maxSearched        = 6  // guards that are tried in all combinations
+	stepsOfCombination = 50 // besides the choices that it restores
+)
 
 // search tries all combinations of a few guards with known nodes, after choosing again has
-// not ended (design: decisions, "Yay"). It reports whether it found choices that agree.
-func (e *Eval) search() bool {
+// not ended (design: decisions, "Yay"). It reports whether it found choices that agree. An error ends the evaluation.
+func (e *Eval) search() (found bool, err error) {
 	s := combination{eval: e, guards: slices.Clone(e.tentative), before: maps.Clone(e.choices)}
 	if len(s.guards) > maxSearched {
-		return false
+		return false, nil
 	}
 	for _, at := range s.guards {
 		if at.guard.May == nil || s.before[at].layer == nil {
-			return false
+			return false, nil
 		}
 	}
-	if s.try(0) {
+	if found, err = s.try(0); found {
 		e.tentative = nil
-		return true
+		return true, nil
 	}
 	e.choices = s.before
-	return false
+	return false, err
 }
 
 // A combination is one choice for each of several guards.
@@ -522,39 +535,49 @@ type combination struct {
 }
 
 // try tries all picks of the guards from the i-th on.
-func (s *combination) try(i int) bool {
+func (s *combination) try(i int) (found bool, err error) {
 	if i == len(s.guards) {
 		return s.agrees()
 	}
 	for _, n := range append(slices.Clone(s.guards[i].guard.May), nil) {
 		s.picks = append(s.picks[:i], n)
-		if s.try(i + 1) {
-			return true
+		if found, err = s.try(i + 1); found || err != nil {
+			return found, err
 		}
 	}
-	return false
+	return false, nil
 }
 
 // agrees reports whether every guard picks its choice of the combination, both in the graph
-// with all these choices and while the guard itself is hidden.
-func (s *combination) agrees() bool {
+// with all these choices and while the guard itself is hidden. An error ends the evaluation.
+func (s *combination) agrees() (bool, error) {
 	e := s.eval
+	if err := e.Step(stepsOfCombination + 5*len(s.before)); err != nil { // a few guards may have billions of combinations
+		return false, err
+	}
 	defer func() { e.tentative = slices.Clone(s.guards) }()
 	s.assume()
 	for i, at := range s.guards {
-		if _, n, err := at.cell.ask(s.before[at].layer, at.guard); err != nil || n != s.picks[i] {
-			return false
+		_, n, err := at.cell.ask(s.before[at].layer, at.guard)
+		if err != nil && Stops(err) {
+			return false, err
+		}
+		if err != nil || n != s.picks[i] {
+			return false, nil
 		}
 		own := e.choices[at]
 		delete(e.choices, at)
 		ch := at.cell.choose(s.before[at].layer, at.guard)
 		e.choices[at] = own
+		if ch.err != nil && Stops(ch.err) {
+			return false, ch.err
+		}
 		if ch.err != nil || ch.node != s.picks[i] {
-			return false
+			return false, nil
 		}
 	}
 	s.assume() // without the choices that were made meanwhile
-	return true
+	return true, nil
 }
 
 // assume makes the choices of the combination, and restores all others.

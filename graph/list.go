@@ -1,6 +1,7 @@
 package graph
 
 import (
+	"crypto/sha256"
 	"math"
 	"math/big"
 	"slices"
@@ -467,6 +468,9 @@ func (m *listMerge) describe(it item) (comparand, error) {
 		return comparand{}, err
 	}
 	d := comparand{text: b.String()}
+	if len(d.text) > maxFingerprint {
+		d.text = hashed(d.text)
+	}
 	if raw.Is(value.MapKind) && raw.Map().Len() <= 1 {
 		d.key, err = c.onlyKey()
 	}
@@ -490,6 +494,10 @@ func (c *Cell) onlyKey() (*value.Key, error) {
 	return &keys[0], nil
 }
 
+// maxFingerprint is the length of a text from which on its hash is compared in its place. A list may have one long text
+// many times, by aliases.
+const maxFingerprint = 256
+
 // fingerprint writes a text that is equal for equal data, in whatever order the keys are.
 func fingerprint(b *strings.Builder, v value.Value, e *Eval) error {
 	if err := e.Enter(); err != nil {
@@ -510,10 +518,23 @@ func fingerprint(b *strings.Builder, v value.Value, e *Eval) error {
 		b.WriteByte(']')
 	case value.MapKind:
 		return fingerprintMap(b, v.Map(), e)
+	case value.StringKind:
+		if n := len(v.Str()); n > maxFingerprint {
+			if err := e.Step(n / bytesPerStep); err != nil {
+				return err
+			}
+		}
+		fallthrough
 	default:
 		fingerprintScalar(b, v)
 	}
 	return nil
+}
+
+// hashed returns a text of a few bytes for a long one. No text in quotes begins like it.
+func hashed(text string) string {
+	sum := sha256.Sum256([]byte(text))
+	return "#" + string(sum[:])
 }
 
 // fingerprintScalar writes the kind and text of a scalar. Whole numbers are equal whatever
@@ -534,7 +555,11 @@ func fingerprintScalar(b *strings.Builder, v value.Value) {
 	}
 	k, _ := value.KeyOf(v)
 	b.WriteString(strconv.Itoa(int(k.Kind)))
-	b.WriteString(strconv.Quote(k.Text))
+	if len(k.Text) > maxFingerprint {
+		b.WriteString(hashed(k.Text))
+	} else {
+		b.WriteString(strconv.Quote(k.Text))
+	}
 }
 
 // fingerprintMap writes the entries of a map sorted by text.
