@@ -2,6 +2,7 @@ package graph
 
 import (
 	"iter"
+	"math"
 	"slices"
 
 	"github.com/yaytpl/yaytpl/value"
@@ -246,8 +247,15 @@ type keyIndex struct {
 	last   int32               // that of the key that was asked for last
 	keys   []indexedKey        // oldest first
 	places []keyPlace
-	others []int32 // layers that are not plain maps: they are asked for every key
+	others []int32 // layers that are asked for every key: all but plain maps and the following
+
+	// Guards that are asked for some keys alone, if they are many: a thousand conditions in one block.
+	guards  []int32
+	guarded map[value.Key][]int32 // those that may define a key
 }
+
+// manyGuards is the number of guards in a group from which on they are indexed. To ask a few is faster.
+const manyGuards = 32
 
 // An indexedKey is a key with its newest place.
 type indexedKey struct {
@@ -297,7 +305,39 @@ func indexKeys(layers []*layer) *keyIndex {
 			x.others = append(x.others, int32(i))
 		}
 	}
+	if len(x.others) > manyGuards {
+		x.indexGuards(layers)
+	}
 	return x
+}
+
+// indexGuards takes the guards of which all keys are known out of x.others.
+func (x *keyIndex) indexGuards(layers []*layer) {
+	x.guarded = map[value.Key][]int32{}
+	x.others = slices.DeleteFunc(x.others, func(i int32) bool {
+		g, ok := layers[i].node.(*Guard)
+		if !ok || layers[i].of != nil {
+			return false
+		}
+		var keys []value.Key
+		if !definable(g, func(k value.Key) { keys = append(keys, k) }) {
+			return false
+		}
+		x.guards = append(x.guards, i)
+		for _, k := range keys {
+			if at := x.guarded[k]; len(at) == 0 || at[len(at)-1] != i {
+				x.guarded[k] = append(at, i)
+			}
+		}
+		return true
+	})
+}
+
+// hasMap reports whether one of the layers from one to another, which mayDefine did not yield, is a map.
+func (x *keyIndex) hasMap(from, to int) bool {
+	first, _ := slices.BinarySearch(x.guards, int32(from))
+	end, _ := slices.BinarySearch(x.guards, int32(to))
+	return end-first < to-from
 }
 
 // add adds the entries of a map, which must be newer than those added before. Of equal keys
@@ -363,7 +403,7 @@ func (l *layer) only(k value.Key) (in *layer, found *Entry) {
 // entry is nil.
 func (x *keyIndex) only(k value.Key, layers []*layer) (*layer, *Entry) {
 	i, ok := x.find(k)
-	if !ok || len(x.others) > 0 {
+	if !ok || len(x.others)+len(x.guards) > 0 {
 		return nil, nil
 	}
 	p := x.places[x.keys[i].newest]
@@ -382,28 +422,43 @@ func (x *keyIndex) mayDefine(k value.Key) iter.Seq[int] {
 }
 
 func (x *keyIndex) eachThatMayDefine(k value.Key, yield func(int) bool) {
-	others := x.others
+	others := othersOf{x.others, x.guarded[k]}
 	place := int32(noPlace)
 	if i, ok := x.find(k); ok {
 		place = x.keys[i].newest
 	}
 	for ; place != noPlace; place = x.places[place].older {
 		p := x.places[place]
-		for len(others) > 0 && others[0] < p.layer {
-			if !yield(int(others[0])) {
+		for i, ok := others.before(p.layer); ok; i, ok = others.before(p.layer) {
+			if !yield(int(i)) {
 				return
 			}
-			others = others[1:]
 		}
 		if !yield(int(p.layer)) {
 			return
 		}
 	}
-	for _, i := range others {
+	for i, ok := others.before(math.MaxInt32); ok; i, ok = others.before(math.MaxInt32) {
 		if !yield(int(i)) {
 			return
 		}
 	}
+}
+
+// An othersOf is what is left of the layers that are asked for a key and are not plain maps: others and guards.
+type othersOf struct{ others, guards []int32 }
+
+// before takes the newest of the layers, if it is newer than another one.
+func (o *othersOf) before(layer int32) (i int32, ok bool) {
+	from := &o.others
+	if len(o.others) == 0 || len(o.guards) > 0 && o.guards[0] < o.others[0] {
+		from = &o.guards
+	}
+	if len(*from) == 0 || (*from)[0] >= layer {
+		return 0, false
+	}
+	i, *from = (*from)[0], (*from)[1:]
+	return i, true
 }
 
 // indexedKid returns where the cell of a key has its place in cellMemo.indexed, nil if it has none.

@@ -1,6 +1,7 @@
 package graph
 
 import (
+	"slices"
 	"strconv"
 
 	"github.com/yaytpl/yaytpl/value"
@@ -311,6 +312,28 @@ func isMarker(n Node) bool {
 	return false
 }
 
+// definable calls add for every key under which n can contribute, as mayDefine reports it. It returns false if these
+// keys are not known.
+func definable(n Node, add func(value.Key)) bool {
+	each := func(nodes []Node) bool {
+		return !slices.ContainsFunc(nodes, func(n Node) bool { return !definable(n, add) })
+	}
+	switch n := n.(type) {
+	case *Map:
+		for i := range n.Entries {
+			add(n.Entries[i].Key)
+		}
+		return true
+	case *Guard:
+		return n.May != nil && each(n.May)
+	case *Let:
+		return definable(n.Body, add)
+	case *Stack:
+		return each(n.Layers)
+	}
+	return false
+}
+
 // mayDefine reports whether n can contribute under key. A guard that cannot is not decided:
 // reading a key must not depend on unrelated conditions.
 func mayDefine(n Node, key value.Key) bool {
@@ -358,13 +381,13 @@ func (g *gathering) all(index *keyIndex) error {
 			if g.walk.strategies {
 				break // from here on maps without the key matter too
 			}
-			g.skipTo(i)
+			g.skipTo(i, index)
 			if last, err := g.ask(); last || err != nil {
 				return err
 			}
 		}
 		if !g.walk.strategies {
-			g.skipTo(len(g.group.members))
+			g.skipTo(len(g.group.members), index)
 		}
 	}
 	for g.next < len(g.group.members) {
@@ -375,13 +398,13 @@ func (g *gathering) all(index *keyIndex) error {
 	return nil
 }
 
-// skipTo skips maps without the key.
-func (g *gathering) skipTo(i int) {
-	if i == g.next {
-		return
+// skipTo skips maps without the key, and guards that cannot define it.
+func (g *gathering) skipTo(i int, index *keyIndex) {
+	if i > g.next && index.hasMap(g.next, i) {
+		g.oldest, g.walk.above = false, true
+		g.join(joins)
 	}
-	g.next, g.oldest = i, false
-	g.join(joins)
+	g.next = i
 }
 
 // ask adds the result of the next member. It reports whether older members cannot matter.
