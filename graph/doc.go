@@ -45,6 +45,7 @@
 //	guard.go     conditions, and when their choices hold
 //	values.go    computing values, cycles
 //	keys.go      the keys of a map
+//	keytable.go  finding entries by their keys
 //	lazy.go      maps and lists as values; values as layers
 //	raw.go       values with nothing evaluated
 //	private.go   keys that are no part of the output

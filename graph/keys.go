@@ -50,13 +50,11 @@ func (c *Cell) AllKeys() ([]value.Key, error) {
 
 // keysWhere returns the keys for which stays returns true, oldest first.
 func (c *Cell) keysWhere(f *foldResult, stays func(value.Key) (bool, error)) ([]value.Key, error) {
-	if len(f.maps) == 1 {
-		if m, ok := f.maps[0].node.(*Map); ok && len(m.Entries) <= smallMap {
-			return m.keysWhere(stays)
-		}
-	}
 	if x := f.indexed(); x != nil && len(x.others) == 0 {
 		return x.keysWhere(c.eval, stays)
+	}
+	if f.distinctKeys() {
+		return f.keysWhere(c.eval, stays)
 	}
 	all, err := f.allKeys()
 	if err != nil {
@@ -85,23 +83,41 @@ func (c *Cell) keysWhere(f *foldResult, stays func(value.Key) (bool, error)) ([]
 	return keys, c.eval.Step(len(all))
 }
 
-// keysWhere is Cell.keysWhere for a single map with few keys, without copying them first.
-func (m *Map) keysWhere(stays func(value.Key) (bool, error)) ([]value.Key, error) {
-	keys := make([]value.Key, 0, len(m.Entries))
-	for i := range m.Entries {
-		k := m.Entries[i].Key
-		if slices.Contains(keys, k) {
-			continue
-		}
-		ok, err := stays(k)
-		if err != nil {
-			return nil, err
-		}
-		if ok {
-			keys = append(keys, k)
+// distinctKeys reports whether each visible map has all its keys once.
+func (f *foldResult) distinctKeys() bool {
+	for _, l := range f.maps {
+		if m, ok := l.node.(*Map); !ok || m.repeats() {
+			return false
 		}
 	}
-	return keys, nil
+	return true
+}
+
+// keysWhere is Cell.keysWhere for few maps with distinct keys: the oldest map that has a key gives its place.
+func (f *foldResult) keysWhere(e *Eval, stays func(value.Key) (bool, error)) ([]value.Key, error) {
+	n := 0
+	for _, l := range f.maps {
+		n += len(l.node.(*Map).Entries)
+	}
+	keys := make([]value.Key, 0, n)
+	for i := len(f.maps) - 1; i >= 0; i-- {
+		older := f.maps[i+1:]
+		entries := f.maps[i].node.(*Map).Entries
+		for j := range entries {
+			k := entries[j].Key
+			if slices.ContainsFunc(older, func(l *layer) bool { return l.entry(k) != nil }) {
+				continue
+			}
+			ok, err := stays(k)
+			if err != nil {
+				return nil, err
+			}
+			if ok {
+				keys = append(keys, k)
+			}
+		}
+	}
+	return keys, e.Step(n)
 }
 
 // keysWhere is Cell.keysWhere for many maps of which all keys are known.

@@ -70,7 +70,7 @@ type Map struct {
 	// PrivateKey has the same as data.
 	Private *Private
 
-	index map[value.Key]int32 // only for more than smallMap entries
+	index *keyTable // only for more than smallMap entries
 }
 
 // An Entry is one key of a Map with the node under it.
@@ -414,10 +414,7 @@ func NewMap(m Map) *Map {
 		m.constant = m.constant && isConstant(m.Entries[i].Node)
 	}
 	if len(m.Entries) > smallMap {
-		m.index = make(map[value.Key]int32, len(m.Entries))
-		for i := range m.Entries {
-			m.index[m.Entries[i].Key] = int32(i)
-		}
+		m.index = newKeyTable(m.Entries)
 	}
 	return &m
 }
@@ -450,8 +447,7 @@ func isConstant(n Node) bool {
 // Find returns the index of the entry with key k. Of equal keys the last one counts.
 func (m *Map) Find(k value.Key) (int, bool) {
 	if m.index != nil {
-		i, ok := m.index[k]
-		return int(i), ok
+		return m.index.find(m.Entries, k)
 	}
 	for i := len(m.Entries) - 1; i >= 0; i-- {
 		if m.Entries[i].Key == k {
