@@ -26,6 +26,14 @@ type Releasing interface {
 	Release(i int)
 }
 
+// Sequential is implemented by maps whose entries may be known by their index, which is faster than
+// looking up each key.
+type Sequential interface {
+	// Sequential reports whether they are. If so, At returns entry i in the order of Keys.
+	Sequential() bool
+	At(i int) (Key, Value, error)
+}
+
 // Keyed is implemented by maps that can look for a key without computing its value.
 type Keyed interface {
 	Has(k Key) (bool, error)
