@@ -77,7 +77,7 @@ func Forms() []string { return []string{"yaml", "kyaml", "json", "jsonl", "toml"
 func (p *Project) Render(w io.Writer, o RenderOptions) error {
 	out := results.Get().(*bytes.Buffer)
 	defer func() {
-		if out.Reset(); out.Cap() <= 16<<20 {
+		if out.Reset(); out.Cap() <= largeResult {
 			results.Put(out)
 		}
 	}()
@@ -94,6 +94,9 @@ func (p *Project) Render(w io.Writer, o RenderOptions) error {
 // results are buffers for results, of which a program may write many.
 var results = sync.Pool{New: func() any { return &bytes.Buffer{} }}
 
+// largeResult is the most bytes of a buffer that is kept, or made before anything is written.
+const largeResult = 16 << 20
+
 // renderTo writes the documents that o selects to out while it holds the lock, and returns the
 // findings about all of them.
 func (p *Project) renderTo(out *bytes.Buffer, o RenderOptions) (err error) {
@@ -104,6 +107,9 @@ func (p *Project) renderTo(out *bytes.Buffer, o RenderOptions) (err error) {
 	units, err := p.units(o)
 	if err != nil {
 		return err
+	}
+	if out.Cap() == 0 && len(units) > 0 { // most results are about as large as their sources
+		out.Grow(min(units[0].doc.engine.Size(), largeResult))
 	}
 	return p.renderUnits(out, units, o)
 }

@@ -70,6 +70,17 @@ func (d *Document) IsOver(f *source.File) bool {
 	return slices.ContainsFunc(d.layers[d.main+1:], func(l graph.RootLayer) bool { return l.Doc.File == f })
 }
 
+// Size returns the bytes of the files of the layers.
+func (d *Document) Size() int {
+	n := 0
+	for i, l := range d.layers {
+		if i == 0 || l.Doc.File != d.layers[i-1].Doc.File {
+			n += len(l.Doc.File.Text)
+		}
+	}
+	return n
+}
+
 // InFile returns the number of the document of Main in its file: a file of one document is a layer of all
 // documents.
 func (d *Document) InFile() int { return d.inFile }
