@@ -129,7 +129,9 @@ func (p *treeParser) blockList(n *Node, loose bool) (*Node, *Comments) {
 	p.end = start
 	base := len(p.itemStack)
 	for p.look().kind == lexItem {
-		p.item(loose)
+		if p.item(loose); p.lendsBelow() {
+			p.skim(true)
+		}
 	}
 	if !loose {
 		if p.look().kind != lexBlockEnd {
@@ -179,6 +181,9 @@ func (p *treeParser) blockMap(n *Node) (*Node, *Comments) {
 	x := p.look()
 	for ; x.kind == lexKey || x.kind == lexValue; x = p.look() {
 		p.blockEntry(*x, base, &last)
+		if p.lendsBelow() {
+			p.skim(false)
+		}
 	}
 	if x.kind != lexBlockEnd {
 		p.unexpected("no key")

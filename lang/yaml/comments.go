@@ -83,7 +83,9 @@ func (l *lexer) lineComment(target int) {
 		return
 	}
 	l.pos = l.lineEnd(i)
-	l.addComment(comment{role: lineComment, target: target, text: l.src[i:l.pos], start: i})
+	if l.ahead > 1 {
+		l.addComment(comment{role: lineComment, target: target, text: l.src[i:l.pos], start: i})
+	}
 }
 
 // lineEnd returns the offset of the first line break from i on. Line breaks are those of
@@ -328,9 +330,6 @@ func (p *treeParser) look() *lexeme {
 			break // it belongs to the lexeme after the block
 		}
 		p.taken++
-		if p.plain {
-			continue
-		}
 		switch w := &p.pending; c.role {
 		case headComment:
 			w.head.add(c.text)

@@ -33,6 +33,7 @@
 //	tree.go          from lexemes to trees: documents and nodes
 //	collection.go    lists and maps
 //	outline.go       a tree of the upper levels only
+//	skim.go          what an outline omits
 //	failure.go       the place where the parser stopped
 //	scan.go          a scanner for texts with mistakes
 //	diagnosis.go     the mistake before that place

@@ -48,6 +48,7 @@ type lexer struct {
 
 	queue []lexeme
 	next  int      // index in queue of the next lexeme to take
+	ahead int      // lexemes that peek reads; 1 if comments are not read
 	texts []string // the texts of decoded scalars in queue
 
 	last, previous mark // the last two lexemes
@@ -103,8 +104,8 @@ const (
 	lexScalar
 )
 
-// ahead is the number of lexemes that must be known to place the comments of the first.
-const ahead = 3
+// commentsAhead is the number of lexemes that must be known to place the comments of the first.
+const commentsAhead = 3
 
 func newLexer(src string, opts ParseOptions) *lexer {
 	valid, loneReturn := scanCharacters(src)
@@ -112,7 +113,7 @@ func newLexer(src string, opts ParseOptions) *lexer {
 		src = replaceReturns(src)
 	}
 	l := &lexer{src: src, templates: templateFinder{src: src, off: opts.NoTemplates}, loneReturns: loneReturn, lenient: opts.Lenient,
-		indent: -1, keyAllowed: true, tab: -1, last: mark{kind: lexStart}}
+		indent: -1, keyAllowed: true, tab: -1, last: mark{kind: lexStart}, ahead: commentsAhead}
 	l.pos = afterMark(src)
 	l.lineStart = l.pos
 	l.firstBreak = len(src)
@@ -138,7 +139,7 @@ func (l *lexer) fail(reason string, start, end int) {
 
 // peek returns the next lexeme. It is valid until the next call of skip.
 func (l *lexer) peek() *lexeme {
-	for len(l.queue)-l.next < ahead && !l.ended && l.reason == "" {
+	for len(l.queue)-l.next < l.ahead && !l.ended && l.reason == "" {
 		l.fetch()
 	}
 	if l.reason != "" {
@@ -267,7 +268,9 @@ func (l *lexer) gap(from int) {
 				l.giveUp("comment without a blank")
 				return
 			}
-			if l.scanComments(from); l.reason != "" {
+			if l.ahead == 1 {
+				l.pos = l.lineEnd(l.pos)
+			} else if l.scanComments(from); l.reason != "" {
 				return
 			}
 		case byteOrderMark[0]:

@@ -96,11 +96,7 @@ func (l *lexer) simpleEntry() bool {
 // simpleValue reads a plain scalar that begins with a name byte after a key, if the next line has something
 // that does not continue it.
 func (l *lexer) simpleValue(start int) {
-	src, end := l.src, start
-	for end+1 < len(src) && (wordBytes[src[end]] == alwaysInWord && src[end] != '{' ||
-		src[end] == ' ' && isNameByte[src[end+1]] || src[end] == ':' && isNameByte[src[end+1]]) {
-		end++
-	}
+	src, end := l.src, simplePlainEnd(l.src, start)
 	if end >= len(src) || src[end] != '\n' {
 		return
 	}
@@ -114,6 +110,21 @@ func (l *lexer) simpleValue(start int) {
 	l.pos, l.lineStart = next, end+1
 	l.emit(lexeme{kind: lexScalar, start: start, end: end})
 	l.keyAllowed = true
+}
+
+// simplePlainEnd returns the end of a plain scalar, or of the part of it that is certainly plain and not a template.
+func simplePlainEnd(src string, start int) int {
+	end := start
+	for end+1 < len(src) {
+		switch c := src[end]; {
+		case wordBytes[c] == alwaysInWord && c != '{':
+		case (c == ' ' || c == ':') && wordBytes[src[end+1]] == alwaysInWord && src[end+1] != '{' && src[end+1] != '#':
+		default:
+			return end
+		}
+		end++
+	}
+	return end
 }
 
 // plainStop holds the bytes that may end a plain scalar or its line.

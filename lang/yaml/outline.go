@@ -49,7 +49,7 @@ func parsePlain(f *source.File, opts ParseOptions, depth int) (root *Node, ok bo
 	if p.loneReturns { // an excerpt is found by its newlines
 		return nil, false
 	}
-	p.plain, p.keep = true, depth
+	p.plain, p.keep, p.ahead = true, depth, 1
 	docs := p.documents()
 	if p.reason != "" || len(docs) != 1 || p.outdented { // an excerpt would not have the line of the opening bracket
 		return nil, false

@@ -40,6 +40,8 @@ type treeParser struct {
 	plain bool // accept plain data only
 	keep  int  // levels that are kept; 0 means all
 	lent  nodeStack
+
+	skimmer skimmer
 }
 
 func newTreeParser(f *source.File, opts ParseOptions) *treeParser {
@@ -228,6 +230,9 @@ func (p *treeParser) newNode() *Node {
 
 // lends reports whether the current node is one that an outline omits.
 func (p *treeParser) lends() bool { return p.keep > 0 && p.depth > p.keep }
+
+// lendsBelow reports whether the nodes in the current one are such nodes.
+func (p *treeParser) lendsBelow() bool { return p.keep > 0 && p.depth >= p.keep }
 
 // partsOf returns parts that n does not share, to be filled in.
 func (p *treeParser) partsOf(n *Node) *Parts {
