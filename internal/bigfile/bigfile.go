@@ -9,11 +9,9 @@
 package bigfile
 
 import (
-	"encoding/json"
 	"errors"
 	"strconv"
 	"strings"
-	"sync"
 
 	"github.com/tidwall/gjson"
 	"github.com/yaytpl/yaytpl/expr"
@@ -45,43 +43,21 @@ func (t *Text) Lookup(keys []value.Key) (value.Value, bool) {
 	return t.lookup(keys)
 }
 
-// YAML returns a Text for a big YAML file with one document. It returns nil if the file
-// has to be parsed: it is small, secret, or may have several documents. The first lookup
-// reads the text, and fails if there are syntax errors in it.
+// YAML returns a Text for a big YAML file. It returns nil if the file has to be parsed: it is small or secret, or its
+// text is not one document of plain data.
 func YAML(f *source.File, o yaml.ParseOptions) *Text {
-	if len(f.Text) < minSize || f.Secret || hasMarker(f.Text) {
+	if len(f.Text) < minSize || f.Secret {
 		return nil
 	}
-	outline := sync.OnceValue(func() *yaml.Outline {
-		outline, _ := yaml.ParseOutline(f, o) // nil if the text is not plain data
-		return outline
-	})
-	return &Text{f, func(keys []value.Key) (value.Value, bool) { return lookupYAML(outline(), keys) }}
-}
-
-// hasMarker reports whether a line may end a document or begin another one. Lines end with
-// the line breaks of the YAML library, which reads the texts that have no outline.
-func hasMarker(text string) bool {
-	for _, end := range []string{"\n", "\r", "\u0085", "\u2028", "\u2029"} {
-		for rest := text; ; {
-			i := strings.Index(rest, end)
-			if i < 0 {
-				break
-			}
-			rest = rest[i+len(end):]
-			if strings.HasPrefix(rest, "---") || strings.HasPrefix(rest, "...") {
-				return true
-			}
-		}
+	outline, ok := yaml.ParseOutline(f, o)
+	if !ok {
+		return nil
 	}
-	return false
+	return &Text{f, func(keys []value.Key) (value.Value, bool) { return lookupYAML(outline, keys) }}
 }
 
-// lookupYAML looks keys up in an outline, which may be nil.
+// lookupYAML looks keys up in an outline.
 func lookupYAML(outline *yaml.Outline, keys []value.Key) (value.Value, bool) {
-	if outline == nil {
-		return value.Null, false
-	}
 	n := outline.Root()
 	for _, k := range keys {
 		if n = nodeBelow(outline.Content(n), k.Text); n == nil {
@@ -142,10 +118,36 @@ var errNotData = errors.New("not data")
 // is small, secret, or not one valid value. The validation rules out errors outside of the
 // path that is looked up.
 func JSON(f *source.File, o yaml.ParseOptions) *Text {
-	if len(f.Text) < minSize || f.Secret || !json.Valid([]byte(f.Text)) {
+	if len(f.Text) < minSize || f.Secret || !isFlat(f.Text) || !gjson.Valid(f.Text) {
 		return nil
 	}
 	return &Text{f, func(keys []value.Key) (value.Value, bool) { return lookupJSON(f, keys, o) }}
+}
+
+// mostNesting is the most nesting of a JSON text for gjson, which takes stack for each level.
+const mostNesting = 10_000
+
+// isFlat reports whether the lists and maps of a JSON text are nested mostNesting deep at most. The answer for a text
+// that is not JSON may be wrong if gjson finds the first mistake before such a depth.
+func isFlat(text string) bool {
+	depth := 0
+	for i := 0; i < len(text); i++ {
+		switch text[i] {
+		case '[', '{':
+			if depth++; depth > mostNesting {
+				return false
+			}
+		case ']', '}':
+			depth--
+		case '"':
+			for i++; i < len(text) && text[i] != '"'; i++ {
+				if text[i] == '\\' {
+					i++
+				}
+			}
+		}
+	}
+	return true
 }
 
 // lookupJSON looks keys up in JSON text. It fails if a map along the path has directives,

@@ -1,9 +1,11 @@
 package bigfile_test
 
 import (
+	"encoding/json"
 	"strings"
 	"testing"
 
+	"github.com/tidwall/gjson"
 	"github.com/yaytpl/yaytpl/internal/bigfile"
 	"github.com/yaytpl/yaytpl/lang/yaml"
 	"github.com/yaytpl/yaytpl/source"
@@ -22,12 +24,12 @@ func TestYAML(t *testing.T) {
 		want bool
 	}{
 		{"big", &source.File{Text: bigYAML("a: 1\n")}, true},
-		{"a syntax error, which the lookup finds", &source.File{Text: bigYAML("a: [\n")}, true},
+		{"a syntax error", &source.File{Text: bigYAML("a: [\n")}, false},
 		{"small", &source.File{Text: "a: 1\n"}, false},
 		{"two documents", &source.File{Text: bigYAML("---\na: 1\n")}, false},
 		{"two documents, lines of an old Mac", &source.File{Text: strings.ReplaceAll(bigYAML("---\na: 1\n"), "\n", "\r")}, false},
 		{"two documents after a line separator", &source.File{Text: bigYAML("a: 1\u2028---\na: 1\n")}, false},
-		{"the end of a document", &source.File{Text: bigYAML("...\n")}, false},
+		{"the end of a document", &source.File{Text: bigYAML("...\n")}, true},
 		{"secret", &source.File{Text: bigYAML("a: 1\n"), Secret: true}, false},
 	}
 	for _, test := range tests {
@@ -99,7 +101,12 @@ last: {}
 	for _, test := range tests {
 		text := bigfile.YAML(source.NewFile("big.yaml", bigYAML(test.text)), yaml.ParseOptions{})
 		got := "-"
-		if v, ok := text.Lookup(keysOf(test.path)); ok {
+		var v value.Value
+		ok := false
+		if text != nil {
+			v, ok = text.Lookup(keysOf(test.path))
+		}
+		if ok {
 			var b strings.Builder
 			if err := yaml.EncodeJSON(&b, v, yaml.EncodeOptions{}); err != nil {
 				t.Fatal(err)
@@ -184,7 +191,12 @@ func TestLookupJSON(t *testing.T) {
 	}
 	for _, test := range tests {
 		got := "-"
-		if v, ok := text.Lookup(keysOf(test.path)); ok {
+		var v value.Value
+		ok := false
+		if text != nil {
+			v, ok = text.Lookup(keysOf(test.path))
+		}
+		if ok {
 			k, _ := value.KeyOf(v)
 			got = k.Text
 		}
@@ -194,5 +206,42 @@ func TestLookupJSON(t *testing.T) {
 	}
 	if _, ok := text.Lookup(nil); ok {
 		t.Error("the root is found")
+	}
+}
+
+// gjson accepts the texts that encoding/json accepts. It is several times as fast.
+func FuzzValid(f *testing.F) {
+	for _, text := range []string{
+		`{"a": [1, -2.5e+7, "b\u00e9\"\\", true, false, null, {}]}`, "", " ", "01", "-", "1.", "1e", "+1", ".5", "[1,]", "{,}", `{"a" 1}`, `{"a": 1,}`, `{1: 2}`, "[1 2]", "nul", "nulll",
+		`"\x"`, `"\u12"`, "\"\t\"", "\"\x7f\xff\"", "[", "]", "{", "\"", "1 2", "\ufeff1", "\v1", "[1]\x00", "'a'", "NaN", `{"a":{"b":[[[]]]}}`,
+	} {
+		f.Add(text)
+	}
+	f.Fuzz(func(t *testing.T, text string) {
+		if len(text) > 5000 { // encoding/json has a limit of its own for nesting
+			return
+		}
+		if got, want := gjson.Valid(text), json.Valid([]byte(text)); got != want {
+			t.Errorf("%q: %v, want %v", text, got, want)
+		}
+	})
+}
+
+// Nesting of any depth ends with an answer, also where brackets are in texts.
+func TestNesting(t *testing.T) {
+	for _, test := range []struct {
+		text string
+		want bool
+	}{
+		{strings.Repeat("[", 10_000) + strings.Repeat("]", 10_000), true},
+		{strings.Repeat("[", 10_001) + strings.Repeat("]", 10_001), false},
+		{strings.Repeat(`{"a":`, 20_000_000), false},
+		{`["` + strings.Repeat("[", 20_000) + `"]`, true},
+		{`["\"", "` + strings.Repeat(`\"[`, 20_000) + `"]`, true},
+	} {
+		text := strings.Repeat(" ", 300<<10) + test.text
+		if got := bigfile.JSON(source.NewFile("big.json", text), yaml.ParseOptions{}) != nil; got != test.want {
+			t.Errorf("%.40q: %v, want %v", test.text, got, test.want)
+		}
 	}
 }
