@@ -26,6 +26,7 @@ type Cell struct {
 	cyclic   bool   // it was null for itself at some point: see shaded
 	apart    bool   // the result of an Instance in an expression
 	clocked  bool   // val depends on the clock: tick.go
+	viewed   bool   // it has questions in Eval.viewed
 	busy     uint32 // number of running computations of it
 
 	layer *layer      // if hasLayer; nil if the place is empty
@@ -402,8 +403,9 @@ type Eval struct {
 	picked    picked              // the last choice of a definition
 	assume    map[*Cell]snapshot  // values that cells are assumed to have meanwhile
 
-	running []run // running computations, outermost first: values.go
-	lowRun  int   // the lowest of them that was read as null
+	viewed  []viewed // running questions to maps that are layers of others, outermost first: lazy.go
+	running []run    // running computations, outermost first: values.go
+	lowRun  int      // the lowest of them that was read as null
 
 	ahead  int     // the number of running evaluations ahead: see Cell.Ahead
 	cyclic []*Cell // the cells that keep the error of a cycle since the outermost of them

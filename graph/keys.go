@@ -169,7 +169,13 @@ func keysOf(l *layer) ([]value.Key, error) {
 		if err != nil {
 			return nil, err
 		}
-		return value.KeysOf(m)
+		c, ok := m.(*lazyMap)
+		if !ok {
+			return value.KeysOf(m)
+		}
+		var keys []value.Key
+		err = n.through(c.cell(), viewedKeys, value.UnknownKey, func() (err error) { keys, err = value.KeysOf(m); return err })
+		return keys, err
 	}
 	return nil, nil
 }

@@ -2,6 +2,7 @@ package graph
 
 import (
 	"iter"
+	"slices"
 
 	"github.com/yaytpl/yaytpl/source"
 	"github.com/yaytpl/yaytpl/value"
@@ -409,6 +410,10 @@ func (c *Cell) reveal(l *layer) (*layer, error) {
 	provisional, err := c.eval.provisionally(func() error {
 		n := l.node.(*Computed)
 		v, err := c.run(n.Thunk, &Place{Cell: c, Origin: l.origin, Frame: l.frame, At: n.At})
+		if err == nil && CellOf(v) == c {
+			err = source.Errorf(n.At, source.Cycle, "%s needs its own value", c.label()).
+				WithHint("this layer adds %s to itself: remove it", c.label())
+		}
 		x = l.under(nodeOf(n.At, v))
 		return err
 	})
@@ -486,7 +491,7 @@ func (n *View) entry(k value.Key) (Node, error) {
 	}
 	var ok bool
 	if c, is := m.(*lazyMap); is {
-		ok, err = c.cell().kid(k).present()
+		err = n.through(c.cell(), viewedEntry, k, func() (err error) { ok, err = c.cell().kid(k).present(); return err })
 	} else {
 		_, ok, err = m.Get(k)
 	}
@@ -494,6 +499,46 @@ func (n *View) entry(k value.Key) (Node, error) {
 		return nil, err
 	}
 	return &Computed{At: n.At, Thunk: entryThunk{m, k, n.Marks}}, nil
+}
+
+// A viewed is a question that a View passes on to the cell whose map it has, while it is being answered.
+type viewed struct {
+	cell *Cell
+	what viewedPart
+	key  value.Key // of viewedEntry
+	view int       // as in a run
+}
+
+// A viewedPart is the part of a map that a View asks for.
+type viewedPart uint8
+
+const (
+	viewedKeys viewedPart = iota
+	viewedEntry
+	viewedPrivacy
+)
+
+// through calls ask, which asks c for a part of the map of n. It is an error if this leads to the same question, without
+// a computation on the way that would notice it:
+//
+//	a: {{ x }}, then a: {b: 1}   the keys of a are b and those of x
+//	x: {{ a }}, then x: {c: 1}   the keys of x are c and those of a
+func (n *View) through(c *Cell, what viewedPart, k value.Key, ask func() error) error {
+	e := c.eval
+	q := viewed{c, what, k, e.view()}
+	if c.viewed && slices.Contains(e.viewed, q) {
+		return source.Errorf(n.At, source.Cycle, "%s needs its own value", c.label()).
+			WithHint("the layers of %s add it to itself, through other values", c.label())
+	}
+	if err := e.Enter(); err != nil {
+		return err
+	}
+	defer e.Leave()
+	was := c.viewed
+	c.viewed, e.viewed = true, append(e.viewed, q)
+	err := ask()
+	c.viewed, e.viewed = was, e.viewed[:len(e.viewed)-1]
+	return err
 }
 
 // Compact drops the cells below item i of a list whose whole value is known, and keeps the

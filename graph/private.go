@@ -230,7 +230,8 @@ func (e *Eval) privacyOf(maps []*layer) (*privacy, error) {
 				return nil, err
 			}
 			if lazy, ok := m.(*lazyMap); ok {
-				of, err := lazy.cell().privacy()
+				var of *privacy
+				err := n.through(lazy.cell(), viewedPrivacy, PrivateKey, func() (err error) { of, err = lazy.cell().privacy(); return err })
 				if err != nil {
 					return nil, err
 				}
