@@ -184,8 +184,11 @@ func (m *mapping) include(ref *graph.Ref, n *yaml.Node) graph.Node {
 func (m *mapping) badInclude(n *yaml.Node) {
 	line, _, several := strings.Cut(n.At.Text(), "\n")
 	text := source.Cut(line, 60)
-	if several && text == line {
+	switch {
+	case several && text == line:
 		text += "..."
+	case text == "":
+		text = "the name of the file is missing"
 	}
 	m.errorf(n.At, source.BadInclude, "invalid include: %s", text).
 		WithHint("give the name of a file, or a map with the key file")
@@ -205,9 +208,14 @@ func (m *mapping) includeMap(ref *graph.Ref, n *yaml.Node) graph.Node {
 		case "file":
 			file = e.Value
 		case "merge":
-			ref.Raw = word == "raw"
+			if ref.Raw = word == "raw"; !ref.Raw {
+				m.findings = append(m.findings, source.Warnf(e.Value.At, source.Suspicious, "the value of merge is ignored").
+					WithHint(`write "raw" to keep directives in the file as they are, or leave out merge`))
+			}
 		case "when":
-			when = word
+			if when = word; when == "" {
+				m.errorf(e.Value.At, source.BadInclude, "when must be the name of an environment variable")
+			}
 		case "repository":
 			ref.Named = repositoryName(e.Value)
 		case "lang":

@@ -28,8 +28,13 @@ func (p loader) Load(ref *graph.Ref, from *graph.Doc) (*graph.Doc, error) {
 	if err != nil {
 		return nil, unquoted(ref, err)
 	}
-	in := p.follow(ref, from, f)
 	lang := ref.Lang
+	if _, err := frontend.For(f, lang); err != nil {
+		d := *source.AsDiagnostic(err, ref.FileAt, source.BadInclude)
+		d.At, d.Code = ref.FileAt, source.BadInclude
+		return nil, unquoted(ref, &d)
+	}
+	in := p.follow(ref, from, f)
 	if _, known := frontend.ByEnding(f.Name); lang == "" && !known {
 		lang = from.Lang
 	}

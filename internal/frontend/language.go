@@ -292,7 +292,8 @@ func For(f *source.File, name string) (Language, error) {
 			return l, nil
 		}
 	}
-	return Language{}, source.Errorf(source.Span{}, source.Usage, "unknown language %q; there are %s", name, strings.Join(Names(), ", "))
+	d := source.Errorf(source.Span{}, source.Usage, "unknown language %q; there are %s", name, strings.Join(Names(), ", "))
+	return Language{}, d.DidYouMean(name, slices.Values(Names()))
 }
 
 // ByEnding returns the language for the ending of a file name or URL, and false for an unknown
