@@ -28,6 +28,8 @@ func (b *batch) findWays(p *plan, old value.Value) error {
 		edits, err = b.yayKeys(p)
 	case b.eo.To == Source && (b.Lang == yay.Language || !b.isSelfContained(p.place.doc)):
 		edits, err = b.sourceWay(p, old)
+	case b.Lang == yay.Language && p.place.gone == nil && isBlock(old):
+		err = overlay.OnlyLiterals(source.Span{}, b.Name)
 	case b.Lang == yay.Language:
 		edits, err = b.literalWay(p)
 	default:
@@ -36,6 +38,12 @@ func (b *batch) findWays(p *plan, old value.Value) error {
 	}
 	p.ways = []overlay.Edits{edits}
 	return err
+}
+
+// isBlock reports whether a value of Yay is written with lines of its own: a map or list that is not
+// empty.
+func isBlock(v value.Value) bool {
+	return v.Is(value.MapKind) && v.Map().Len() > 0 || v.Is(value.ListKind) && v.List().Len() > 0
 }
 
 // inProgram returns the error of a plan for an item of a list that a program of the mgmt language computes:

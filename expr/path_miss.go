@@ -117,13 +117,17 @@ func hintSpelling(d *source.Diagnostic, path string) *source.Diagnostic {
 		if ours, ok := respelt(path); ok {
 			return d.WithHint("a path of a query is written %s", ours)
 		}
+		if strings.Contains(path, "|") && !strings.Contains(path, "{{") {
+			return d.WithHint("an expression with filters is written {{ %s }}", path)
+		}
 	}
 	return d
 }
 
 // respelt returns a path in the spelling of get or jq as the path of a query: a.b[0], .a[].b
-// and /a/b are ::a::b::0, ::a::*::b and ::a::b. It reports false for other texts.
+// and /a/b are ::a::b::0, ::a::*::b and ::a::b, and so is ::a.b. It reports false for other texts.
 func respelt(path string) (string, bool) {
+	path = strings.TrimPrefix(path, "::")
 	if strings.Contains(path, "::") || !strings.ContainsAny(path, "./[") {
 		return "", false
 	}
