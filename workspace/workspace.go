@@ -97,11 +97,13 @@ func Find(dir string) (*Search, error) {
 	}
 	home, _ := os.UserHomeDir() // without one the search ends elsewhere
 	var version string
+	ordinary := false
 	found, err := load.FindAbove(abs, FileName, home, maxBytes, func(text string) bool {
 		v, ok := versionOf(text)
 		if ok && v != "1" {
 			version = v
 		}
+		ordinary = ordinary || !ok
 		return v == "1"
 	})
 	if err != nil {
@@ -113,6 +115,8 @@ func Find(dir string) (*Search, error) {
 		s.ended = found.Foreign + " belongs to another user; --project FILE reads a project file all the same"
 	case version != "":
 		s.ended = FileName + " has the version " + version + ", and this program knows yaytpl: 1"
+	case ordinary:
+		s.ended = FileName + " is an ordinary document: the first key of a project file is yaytpl: 1"
 	}
 	if found.Path == "" {
 		return s, nil
