@@ -19,15 +19,18 @@ import (
 // Variables in values ($b) are not expanded. A name that is set twice is an error, or a warning with
 // o.Lenient.
 //
-// Codes: syntax, duplicate-key.
+// Codes: syntax, duplicate-key, limit.
 func ParseEnv(f *source.File, o ParseOptions) ([]*Document, []*source.Diagnostic) {
+	if d := checkSize(f, o); d != nil {
+		return nil, []*source.Diagnostic{d}
+	}
 	if at := invalidUTF8(f.Text); at >= 0 {
 		return nil, []*source.Diagnostic{source.Errorf(f.Span(at, at+1), source.Syntax, "the text is not UTF-8")}
 	}
-	p := &envParser{file: f, s: f.Text, lenient: o.Lenient, seen: map[string]int{}}
-	p.root = newNode(&slab[Node]{})
+	p := &envParser{file: f, s: f.Text, opts: o, seen: map[string]int{}}
+	p.root = newNode(&p.nodes)
 	p.root.Kind, p.root.Style, p.root.At = MapNode, Block, f.Span(0, len(f.Text))
-	p.i = len(f.Text) - len(strings.TrimPrefix(f.Text, "\ufeff"))
+	p.i = afterMark(f.Text)
 	for p.i < len(p.s) && !hasError(p.found) {
 		p.line()
 	}
@@ -39,13 +42,14 @@ func ParseEnv(f *source.File, o ParseOptions) ([]*Document, []*source.Diagnostic
 
 // An envParser reads the text s of a .env file from byte i.
 type envParser struct {
-	file    *source.File
-	s       string
-	i       int
-	lenient bool
-	root    *Node
-	seen    map[string]int // index of the entry, by name
-	found   []*source.Diagnostic
+	file  *source.File
+	s     string
+	i     int
+	opts  ParseOptions
+	nodes slab[Node]
+	root  *Node
+	seen  map[string]int // index of the entry, by name
+	found []*source.Diagnostic
 }
 
 func (p *envParser) fail(from, to int, format string, args ...any) *source.Diagnostic {
@@ -56,9 +60,7 @@ func (p *envParser) fail(from, to int, format string, args ...any) *source.Diagn
 
 // blanks skips blanks on a line.
 func (p *envParser) blanks() {
-	for p.i < len(p.s) && (p.s[p.i] == ' ' || p.s[p.i] == '\t') {
-		p.i++
-	}
+	p.i = skipBlanks(p.s, p.i)
 }
 
 // lineEnd returns the offset of the end of the current line, without its break.
@@ -97,14 +99,14 @@ func (p *envParser) line() {
 	}
 	start := p.i
 	name := p.name()
-	if name == "export" && p.i < len(p.s) && (p.s[p.i] == ' ' || p.s[p.i] == '\t') {
+	if name == "export" && p.i < len(p.s) && isBlank(p.s[p.i]) {
 		p.blanks()
 		if p.i < len(p.s) && p.s[p.i] != '=' {
 			start = p.i
 			name = p.name()
 		}
 	}
-	key := newNode(&slab[Node]{})
+	key := newNode(&p.nodes)
 	key.At, key.Value = p.file.Span(start, p.i), value.String(name)
 	p.blanks()
 	switch {
@@ -143,29 +145,32 @@ func (p *envParser) add(name string, key, v *Node) {
 	e := entryOf(value.K(name), key, v)
 	i, twice := p.seen[name]
 	if !twice {
+		if len(p.root.Entries) == p.opts.maxValues() {
+			p.found = append(p.found, tooManyValues(p.file, int(key.At.Start), p.opts))
+			return
+		}
 		p.seen[name] = len(p.root.Entries)
 		p.root.parts().Entries = append(p.root.Entries, e)
 		return
 	}
-	d := source.Errorf(key.At, source.DuplicateKey, "duplicate name %q; first at %s", name, p.root.Entries[i].KeyAt)
-	if p.lenient {
-		if len(p.found) == maxEnvFindings {
+	first := p.root.Entries[i].KeyAt
+	d := source.Errorf(key.At, source.DuplicateKey, "duplicate name %q; first at %s", name, first).
+		WithHint("remove one of them").Note(first, "first here")
+	if p.opts.Lenient {
+		p.root.Entries[i] = e
+		if len(p.found) == maxFindings {
 			return
 		}
 		d.Severity = source.Warning
 		d.Message += "; the last wins"
-		p.root.Entries[i] = e
 	}
 	p.found = append(p.found, d)
 }
 
-// maxEnvFindings bounds the warnings of a file.
-const maxEnvFindings = 100
-
 // value reads the value after "=" and the rest of the line, nil after an error.
 func (p *envParser) value() *Node {
 	p.blanks()
-	n := newNode(&slab[Node]{})
+	n := newNode(&p.nodes)
 	if p.i < len(p.s) && (p.s[p.i] == '"' || p.s[p.i] == '\'') {
 		start := p.i
 		text, ok := p.quoted(p.s[p.i])
@@ -186,7 +191,7 @@ func (p *envParser) value() *Node {
 	start, end := p.i, p.lineEnd()
 	text := p.s[start:end]
 	for i := range len(text) {
-		if text[i] == '#' && (i == 0 || text[i-1] == ' ' || text[i-1] == '\t') {
+		if text[i] == '#' && (i == 0 || isBlank(text[i-1])) {
 			text = text[:i]
 			break
 		}

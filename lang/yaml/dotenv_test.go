@@ -1,8 +1,13 @@
 package yaml_test
 
 import (
+	"fmt"
+	"math/rand/v2"
+	"strings"
 	"testing"
+	"time"
 
+	"github.com/pelletier/go-toml/v2"
 	"github.com/yaytpl/yaytpl/lang/yaml"
 	"github.com/yaytpl/yaytpl/source"
 	"github.com/yaytpl/yaytpl/value"
@@ -54,8 +59,11 @@ func TestParseTOML(t *testing.T) {
 		{"dotted keys and tables", "a.b = 1\n[c.d]\ne = 2\n[c]\nf = 3", "{'a': {'b': 1}, 'c': {'d': {'e': 2}, 'f': 3}}", ""},
 		{"arrays of tables", "[[a]]\nb = 1\n[a.c]\nd = 2\n[[a]]", "[{'b': 1, 'c': {'d': 2}}, {}]", ""},
 		{"inline values", "a = [1, [2], {b.c = 3}, # x\n]", "[1, [2], {'b': {'c': 3}}]", ""},
-		{"a key twice", "a = 1\na = 2", "", source.Syntax},
-		{"a table twice", "[a]\n[a]", "", source.Syntax},
+		{"a key twice", "a = 1\na = 2", "", source.DuplicateKey},
+		{"a table twice", "[a]\n[a]", "", source.DuplicateKey},
+		{"a header of a dotted key", "a.b = 1\n[a]", "", source.DuplicateKey},
+		{"a number beyond 64 bits", "a = 9223372036854775808", "", source.Syntax},
+		{"a day that no calendar has", "a = 2023-02-29", "", source.Syntax},
 		{"an open text", "a = 'x", "", source.Syntax},
 		{"no value", "a =", "", source.Syntax},
 	} {
@@ -70,6 +78,91 @@ func TestParseTOML(t *testing.T) {
 			c.want = "{'a': " + c.want + "}"
 		}
 		checkTree(t, c.rule, c.want, docs, found)
+	}
+}
+
+// The last of equal names wins, also of those that are too many to be reported.
+func TestLenientEnv(t *testing.T) {
+	var text strings.Builder
+	for i := range 200 {
+		fmt.Fprintf(&text, "A=%d\n", i)
+	}
+	docs, found := yaml.ParseEnv(source.NewFile("x.env", text.String()), yaml.ParseOptions{Lenient: true})
+	if len(found) != 100 || found[0].Severity != source.Warning || len(found[0].Notes) != 1 {
+		t.Errorf("%d findings, want 100 warnings with a note", len(found))
+	}
+	checkTree(t, "200 equal names", "{'A': '199'}", docs, nil)
+}
+
+// tomlLines are parts of texts for TestTOMLAgrees.
+var tomlLines = []string{
+	"a = 1", "b = 1", "a.b = 1", "a.b.c = 1", "a.c = {b = 1}", "b = {a.b = 1, a.c = 2}", "b = {a = 1, a.b = 2}", "c = [{a = 1}, {a = 1, a = 2}]",
+	"[a]", "[b]", "[a.b]", "[a.b.c]", "[[a]]", "[[b]]", "[[a.b]]", "[ c . 'a' ]", "c = [[1], [{a.b = 'x'}]]", "[[a.b.c]]",
+	"c = 2021-02-29", "c = 9223372036854775808", "c = 0xFFFFFFFFFFFFFFFF", "c = 1e400", "c = -0b1", "c = 23:59:60", "c = 1_0.0_1e+1_0", "c = +nan", "c = 07:32", "c = 1979-05-27 07:32:00Z",
+	"c = '''\nx'''", "\"\\u00e9\" = 1", "# c", "c = \"\"\"\\\n  x\"\"\"", "a b = 1", "c =", "'' = 0o17",
+}
+
+// TestTOMLAgrees compares which texts are TOML, and their data, with the library.
+func TestTOMLAgrees(t *testing.T) {
+	r := rand.New(rand.NewPCG(1, 2))
+	accepted := 0
+	for range 50_000 {
+		var lines []string
+		for range 1 + r.IntN(5) {
+			lines = append(lines, tomlLines[r.IntN(len(tomlLines))])
+		}
+		text := strings.Join(lines, "\n")
+		var want map[string]any
+		bad := toml.Unmarshal([]byte(text), &want)
+		docs, found := yaml.ParseTOML(source.NewFile("x.toml", text), yaml.ParseOptions{})
+		if (bad == nil) != (len(found) == 0) {
+			t.Fatalf("%q: %v, the library says %v", text, found, bad)
+		}
+		if bad != nil || strings.Contains(text, ":") || strings.Contains(text, "nan") {
+			continue // there are no dates in JSON, and NaN is not equal to itself
+		}
+		accepted++
+		v, err := docs[0].Root.ToValue()
+		if same, _ := value.Equal(v, fromGo(want)); err != nil || !same {
+			t.Fatalf("%q is %s, %v, the library says %v", text, data(t, v), err, want)
+		}
+	}
+	if accepted < 5_000 {
+		t.Errorf("only %d texts were compared", accepted)
+	}
+}
+
+// TestLimitsOfLists: the limits of texts and the time that they take are those of YAML.
+func TestLimitsOfLists(t *testing.T) {
+	var tables, names strings.Builder
+	for i := range 200_000 {
+		fmt.Fprintf(&tables, "[a%d.b]\nc = 1\n", i)
+		fmt.Fprintf(&names, "A%d=1\n", i)
+	}
+	for _, c := range []struct {
+		rule, text string
+		parse      func(*source.File, yaml.ParseOptions) ([]*yaml.Document, []*source.Diagnostic)
+		options    yaml.ParseOptions
+		code       source.Code
+	}{
+		{"many tables", tables.String(), yaml.ParseTOML, yaml.ParseOptions{}, ""},
+		{"too many tables", tables.String(), yaml.ParseTOML, yaml.ParseOptions{MaxValues: 1000}, source.Limit},
+		{"too many items", "a = [" + strings.Repeat("1, ", 10) + "]", yaml.ParseTOML, yaml.ParseOptions{MaxValues: 10}, source.Limit},
+		{"a long TOML text", "a = 1", yaml.ParseTOML, yaml.ParseOptions{MaxBytes: 4}, source.Limit},
+		{"a deep header", "[a.b.c]\nd = 1", yaml.ParseTOML, yaml.ParseOptions{MaxDepth: 4}, source.Limit},
+		{"a value in a header that is not too deep", "[a.b.c]\nd = 1", yaml.ParseTOML, yaml.ParseOptions{MaxDepth: 5}, ""},
+		{"many names", names.String(), yaml.ParseEnv, yaml.ParseOptions{}, ""},
+		{"too many names", names.String(), yaml.ParseEnv, yaml.ParseOptions{MaxValues: 1000}, source.Limit},
+		{"a long .env file", "A=1", yaml.ParseEnv, yaml.ParseOptions{MaxBytes: 2}, source.Limit},
+	} {
+		start := time.Now()
+		_, found := c.parse(source.NewFile("x", c.text), c.options)
+		if len(found) > 0 != (c.code != "") || c.code != "" && (found[0].Code != c.code || found[0].At.IsZero()) {
+			t.Errorf("%s: %v, want %q", c.rule, found, c.code)
+		}
+		if took := time.Since(start); took > 10*time.Second {
+			t.Errorf("%s: took %v", c.rule, took)
+		}
 	}
 }
 
@@ -119,5 +212,13 @@ func FuzzParseTOML(f *testing.F) {
 	for _, text := range []string{"a = 1\n[b.c]\nd = [1, {x = '''\ny'''}]\n[[e]]\n[[e]]\nf = 1979-05-27", "a.b.c.d = 0x1", "\"\\u0061\" = \"\"\"\\\n x\"\"\""} {
 		f.Add(text)
 	}
-	fuzzTrees(f, yaml.ParseTOML)
+	fuzzTrees(f, func(file *source.File, o yaml.ParseOptions) ([]*yaml.Document, []*source.Diagnostic) {
+		docs, found := yaml.ParseTOML(file, o)
+		var x map[string]any
+		bad := toml.Unmarshal([]byte(strings.TrimPrefix(file.Text, "\ufeff")), &x)
+		if (bad == nil) != (len(found) == 0) && (bad != nil || found[0].Code != source.Limit) {
+			panic(fmt.Sprintf("%q: %v, the library says %v", file.Text, found, bad))
+		}
+		return docs, found
+	})
 }

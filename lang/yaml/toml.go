@@ -14,31 +14,31 @@ import (
 // ParseTOML parses a TOML text to a tree with the place of every key and value (spec: everyday, B7).
 // Dates and times are texts, as written. Numbers keep their spelling where YAML has it.
 //
-// The library is used twice: it decodes the text, which finds all that is wrong with it, and its
-// parser gives the places.
+// The library splits the text into expressions and checks numbers and dates. Which tables and keys may follow each
+// other is checked here: the library looks at all keys for each one, which takes minutes for a text of a few MB.
 //
-// Codes: syntax, limit.
+// Codes: syntax, duplicate-key, limit.
 func ParseTOML(f *source.File, o ParseOptions) ([]*Document, []*source.Diagnostic) {
-	text := strings.TrimPrefix(f.Text, "\ufeff")
-	p := &tomlParser{file: f, from: len(f.Text) - len(text), index: map[*Node]map[string]int{}, depth: o.maxDepth()}
+	if d := checkSize(f, o); d != nil {
+		return nil, []*source.Diagnostic{d}
+	}
 	if at := invalidUTF8(f.Text); at >= 0 {
 		return nil, []*source.Diagnostic{source.Errorf(f.Span(at, at+1), source.Syntax, "the text is not UTF-8")}
 	}
-	if d := p.check(text); d != nil {
-		return nil, []*source.Diagnostic{d}
-	}
-	p.root = p.collection(MapNode, f.Span(0, len(f.Text)))
+	p := &tomlParser{file: f, from: afterMark(f.Text), opts: o}
+	p.root = p.newTable(f.Span(0, len(f.Text)), headerTable, 1)
 	p.table = p.root
-	p.Reset([]byte(text))
+	p.Reset([]byte(f.Text[p.from:]))
 	for p.NextExpression() {
 		if d := p.expression(p.Expression()); d != nil {
 			return nil, []*source.Diagnostic{d}
 		}
 	}
-	if p.Error() != nil {
-		return nil, []*source.Diagnostic{p.bad(f.Span(0, 0), "")}
+	if err := p.Error(); err != nil {
+		return nil, []*source.Diagnostic{p.bad(p.placeOf(err), err)}
 	}
-	return []*Document{{Root: p.root, At: p.root.At, Options: fileOptions(f.Text)}}, nil
+	root := p.root.node
+	return []*Document{{Root: root, At: root.At, Options: fileOptions(f.Text)}}, nil
 }
 
 // A tomlParser builds the tree of a TOML text.
@@ -46,55 +46,69 @@ type tomlParser struct {
 	unstable.Parser
 	file  *source.File
 	from  int // the offset of the parsed text in the file
-	root  *Node
-	table *Node // of the last header
-	index map[*Node]map[string]int
-	depth int // the levels of nesting that are left
-	level int
+	opts  ParseOptions
+	root  *tomlTable
+	table *tomlTable // of the last header
+	nodes slab[Node]
+	count int // items and entries
 }
 
-// check returns the first thing that is wrong with the text.
-func (p *tomlParser) check(text string) *source.Diagnostic {
-	var all map[string]any
-	err := toml.Unmarshal([]byte(text), &all)
-	if err == nil {
-		return nil
-	}
-	var bad *toml.DecodeError
+// A tomlTable is the value of a key while its text is parsed.
+type tomlTable struct {
+	node  *Node
+	key   source.Span // the first place of its key
+	kind  tomlKind
+	depth int
+	keys  map[string]*tomlTable
+	last  *tomlTable // of an array of tables: its last table
+}
+
+// A tomlKind says how a value was written, and so what may be added to it.
+type tomlKind uint8
+
+const (
+	tomlValue   tomlKind = iota // after "=": nothing
+	dottedTable                 // [a] has b in b.c = 1: other dotted keys
+	outerTable                  // a in [a.b]: other headers, [a] once
+	headerTable                 // [a]: the keys below the header, headers such as [a.b]
+	tableArray                  // [[a]]: other tables
+)
+
+// placeOf returns the place of an error of the library.
+func (p *tomlParser) placeOf(err error) source.Span {
+	var bad *unstable.ParserError
 	if !errors.As(err, &bad) {
-		return p.bad(p.file.Span(0, 0), strings.TrimPrefix(err.Error(), "toml: "))
+		return p.file.Span(0, 0)
 	}
-	line, col := bad.Position()
-	at := p.from
-	for ; line > 1; line-- {
-		at += strings.IndexByte(p.file.Text[at:], '\n') + 1
-	}
-	at = min(at+max(col-1, 0), len(p.file.Text))
-	return p.bad(p.file.Span(at, min(at+1, len(p.file.Text))), strings.TrimPrefix(bad.Error(), "toml: "))
+	at := p.span(p.Range(bad.Highlight))
+	return p.file.Span(int(at.Start), int(at.Start)+1)
 }
 
 // bad returns an error of syntax. The message of the library may quote the text.
-func (p *tomlParser) bad(at source.Span, what string) *source.Diagnostic {
-	if what == "" || p.file.Secret {
+func (p *tomlParser) bad(at source.Span, err error) *source.Diagnostic {
+	if p.file.Secret {
 		return source.Errorf(at, source.Syntax, "this is no TOML")
 	}
-	return source.Errorf(at, source.Syntax, "this is no TOML: %s", what)
+	return source.Errorf(at, source.Syntax, "this is no TOML: %s", strings.TrimPrefix(err.Error(), "toml: "))
 }
 
 func (p *tomlParser) span(r unstable.Range) source.Span {
 	return p.file.Span(p.from+int(r.Offset), p.from+int(r.Offset+r.Length))
 }
 
-func (p *tomlParser) node(at source.Span) *Node {
-	n := newNode(&slab[Node]{})
+func (p *tomlParser) newNode(at source.Span) *Node {
+	n := newNode(&p.nodes)
 	n.At = at
 	return n
 }
 
-func (p *tomlParser) collection(kind Kind, at source.Span) *Node {
-	n := p.node(at)
-	n.Kind, n.Style = kind, Block
-	return n
+// newTable returns a table of a level of nesting.
+func (p *tomlParser) newTable(at source.Span, kind tomlKind, depth int) *tomlTable {
+	n := p.newNode(at)
+	if n.Kind, n.Style = MapNode, Block; kind == tableArray {
+		n.Kind = SeqNode
+	}
+	return &tomlTable{node: n, kind: kind, depth: depth}
 }
 
 // expression adds a key with its value, or opens the table of a header.
@@ -103,82 +117,94 @@ func (p *tomlParser) expression(n *unstable.Node) *source.Diagnostic {
 	case unstable.KeyValue:
 		return p.keyValue(p.table, n)
 	case unstable.Table, unstable.ArrayTable:
-		in, last, d := p.parent(p.root, n.Key())
+		in, last, d := p.parent(p.root, n.Key(), outerTable)
 		if d != nil {
 			return d
 		}
-		if n.Kind == unstable.Table {
-			p.table, d = p.child(in, last)
+		if p.table, d = p.header(in, last, n.Kind == unstable.ArrayTable); d != nil {
 			return d
 		}
-		list := p.find(in, last)
-		if list == nil {
-			list = p.collection(SeqNode, p.span(last.Raw))
-			p.add(in, last, list)
-		}
-		if list.Kind != SeqNode {
-			return p.twice(last)
-		}
-		p.table = p.collection(MapNode, p.span(last.Raw))
-		list.parts().Items = append(list.Items, p.table)
 	}
 	return nil
 }
 
-// parent returns the table of the last key of a dotted one, and that key.
-func (p *tomlParser) parent(in *Node, keys unstable.Iterator) (*Node, *unstable.Node, *source.Diagnostic) {
-	var last *unstable.Node
-	for depth := p.level; keys.Next(); depth++ {
-		if last != nil {
-			var d *source.Diagnostic
-			if in, d = p.child(in, last); d != nil {
+// parent returns the table of the last key of a dotted one, and that key. Tables on the way are made if they are
+// missing, as those of a kind: outerTable in a header, dottedTable elsewhere.
+func (p *tomlParser) parent(in *tomlTable, keys unstable.Iterator, kind tomlKind) (*tomlTable, *unstable.Node, *source.Diagnostic) {
+	for keys.Next() {
+		key := keys.Node()
+		if keys.IsLast() {
+			return in, key, nil
+		}
+		t := in.keys[string(key.Data)]
+		switch {
+		case t == nil:
+			t = p.newTable(p.span(key.Raw), kind, in.depth+1)
+			if d := p.add(in, key, t); d != nil {
 				return nil, nil, d
 			}
+		case t.kind == tomlValue, kind == dottedTable && t.kind != dottedTable:
+			return nil, nil, p.closed(key, t)
+		case t.kind == tableArray:
+			t = t.last
 		}
-		if last = keys.Node(); depth > p.depth {
-			return nil, nil, source.Errorf(p.span(last.Raw), source.Limit, "nested more than %d deep", p.depth)
-		}
+		in = t
 	}
-	return in, last, nil
+	return in, nil, nil
 }
 
-// child returns the table under a key, the last one of an array of tables. It makes one if there is
-// none.
-func (p *tomlParser) child(in *Node, key *unstable.Node) (*Node, *source.Diagnostic) {
-	n := p.find(in, key)
+// header opens the table of a header in the table before its last key.
+func (p *tomlParser) header(in *tomlTable, key *unstable.Node, array bool) (*tomlTable, *source.Diagnostic) {
+	t := in.keys[string(key.Data)]
+	at := p.span(key.Raw)
 	switch {
-	case n == nil:
-		n = p.collection(MapNode, p.span(key.Raw))
-		p.add(in, key, n)
-	case n.Kind == SeqNode && len(n.Items) > 0:
-		n = n.Items[len(n.Items)-1]
+	case array && (t == nil || t.kind == tableArray):
+		if t == nil {
+			t = p.newTable(at, tableArray, in.depth+1)
+			if d := p.add(in, key, t); d != nil {
+				return nil, d
+			}
+		}
+		t.last = p.newTable(at, headerTable, t.depth+1)
+		t.node.parts().Items = append(t.node.Items, t.last.node)
+		return t.last, p.counted(at, t.last.depth)
+	case t == nil:
+		t = p.newTable(at, headerTable, in.depth+1)
+		return t, p.add(in, key, t)
+	case !array && t.kind == outerTable:
+		t.kind = headerTable
+		return t, nil
 	}
-	if n.Kind != MapNode {
-		return nil, p.twice(key)
-	}
-	return n, nil
+	return nil, p.closed(key, t)
 }
 
-func (p *tomlParser) twice(key *unstable.Node) *source.Diagnostic {
-	return source.Errorf(p.span(key.Raw), source.DuplicateKey, "duplicate key %q", string(key.Data))
+// closed returns the error for a key or a header to whose value nothing can be added.
+func (p *tomlParser) closed(key *unstable.Node, t *tomlTable) *source.Diagnostic {
+	d := source.Errorf(p.span(key.Raw), source.DuplicateKey, "duplicate key %q; first at %s", key.Data, t.key)
+	return d.WithHint("remove one of them, or give it another name").Note(t.key, "first here")
 }
 
-func (p *tomlParser) find(in *Node, key *unstable.Node) *Node {
-	if i, ok := p.index[in][string(key.Data)]; ok {
-		return in.Entries[i].Value
+// counted counts an item or an entry at a level of nesting.
+func (p *tomlParser) counted(at source.Span, depth int) *source.Diagnostic {
+	if depth > p.opts.maxDepth() {
+		return tooDeep(p.file, int(at.Start), p.opts)
+	}
+	if p.count++; p.count > p.opts.maxValues() {
+		return tooManyValues(p.file, int(at.Start), p.opts)
 	}
 	return nil
 }
 
-func (p *tomlParser) add(in *Node, key *unstable.Node, v *Node) {
-	name := string(key.Data)
-	if p.index[in] == nil {
-		p.index[in] = map[string]int{}
-	}
-	p.index[in][name] = len(in.Entries)
-	k := p.node(p.span(key.Raw))
+// add adds a key with its value to a table.
+func (p *tomlParser) add(in *tomlTable, key *unstable.Node, t *tomlTable) *source.Diagnostic {
+	name, k := string(key.Data), p.newNode(p.span(key.Raw))
 	k.Value, k.Style = value.String(name), tomlStyle(k.At.Text())
-	in.parts().Entries = append(in.Entries, entryOf(value.K(name), k, v))
+	if in.keys == nil {
+		in.keys = map[string]*tomlTable{}
+	}
+	in.keys[name], t.key = t, k.At
+	in.node.parts().Entries = append(in.node.Entries, entryOf(value.K(name), k, t.node))
+	return p.counted(k.At, t.depth)
 }
 
 // tomlStyle returns the style of a text as written.
@@ -192,63 +218,87 @@ func tomlStyle(text string) Style {
 	return Plain
 }
 
-func (p *tomlParser) keyValue(table *Node, n *unstable.Node) *source.Diagnostic {
-	in, last, d := p.parent(table, n.Key())
+// keyValue adds a key, which may be dotted, and its value to a table.
+func (p *tomlParser) keyValue(table *tomlTable, n *unstable.Node) *source.Diagnostic {
+	in, last, d := p.parent(table, n.Key(), dottedTable)
 	if d != nil {
 		return d
 	}
-	if p.find(in, last) != nil {
-		return p.twice(last)
+	if t := in.keys[string(last.Data)]; t != nil {
+		return p.closed(last, t)
 	}
-	v, d := p.value(n.Value(), p.span(last.Raw))
-	if d == nil {
-		p.add(in, last, v)
+	v, d := p.value(n.Value(), p.span(last.Raw), in.depth+1)
+	if d != nil {
+		return d
 	}
-	return d
+	return p.add(in, last, &tomlTable{node: v, depth: in.depth + 1})
 }
 
-// value returns the node of a value. at is its place if it has none of its own.
-func (p *tomlParser) value(n *unstable.Node, at source.Span) (*Node, *source.Diagnostic) {
-	if n.Raw.Length > 0 {
-		at = p.span(n.Raw)
-	} else if n.Kind == unstable.Bool || n.Kind == unstable.Integer || n.Kind == unstable.Float {
-		at = p.span(p.Range(n.Data))
-	}
-	if p.level++; p.level > p.depth {
-		return nil, source.Errorf(at, source.Limit, "nested more than %d deep", p.depth)
-	}
-	defer func() { p.level-- }()
+// value returns the node of a value of a level of nesting. at is its place if it has none of its own.
+func (p *tomlParser) value(n *unstable.Node, at source.Span, depth int) (*Node, *source.Diagnostic) {
 	switch n.Kind {
 	case unstable.Array:
-		list := p.collection(SeqNode, at)
-		list.Style = Flow
-		for items := n.Children(); items.Next(); {
-			if items.Node().Kind == unstable.Comment {
-				continue
-			}
-			item, d := p.value(items.Node(), at)
-			if d != nil {
-				return nil, d
-			}
-			list.parts().Items = append(list.Items, item)
-		}
-		return list, nil
+		return p.array(n, p.placeOr(n, at), depth)
 	case unstable.InlineTable:
-		m := p.collection(MapNode, at)
-		m.Style = Flow
+		t := p.newTable(p.placeOr(n, at), tomlValue, depth)
+		t.node.Style = Flow
 		for items := n.Children(); items.Next(); {
 			if items.Node().Kind != unstable.KeyValue {
 				continue
 			}
-			if d := p.keyValue(m, items.Node()); d != nil {
+			if d := p.keyValue(t, items.Node()); d != nil {
 				return nil, d
 			}
 		}
-		return m, nil
+		return t.node, nil
+	case unstable.String:
+		s := p.newNode(p.placeOr(n, at))
+		s.Value, s.Style = value.String(string(n.Data)), tomlStyle(s.At.Text())
+		return s, nil
 	}
-	s := p.node(at)
-	s.Value, s.Style = tomlScalar(n), tomlStyle(at.Text())
+	s := p.newNode(p.span(p.Range(n.Data)))
+	if err := checkTOML(n); err != nil {
+		return nil, p.bad(s.At, err)
+	}
+	s.Value = tomlScalar(n)
 	return s, nil
+}
+
+// placeOr returns the place of a value, or at if it has none.
+func (p *tomlParser) placeOr(n *unstable.Node, at source.Span) source.Span {
+	if n.Raw.Length > 0 {
+		return p.span(n.Raw)
+	}
+	return at
+}
+
+// array returns the node of an array in brackets.
+func (p *tomlParser) array(n *unstable.Node, at source.Span, depth int) (*Node, *source.Diagnostic) {
+	list := p.newNode(at)
+	list.Kind, list.Style = SeqNode, Flow
+	for items := n.Children(); items.Next(); {
+		if items.Node().Kind == unstable.Comment {
+			continue
+		}
+		item, d := p.value(items.Node(), at, depth+1)
+		if d == nil {
+			d = p.counted(item.At, depth+1)
+		}
+		if d != nil {
+			return nil, d
+		}
+		list.parts().Items = append(list.Items, item)
+	}
+	return list, nil
+}
+
+// checkTOML returns what the library says of a number or a date. Most numbers are short and decimal.
+func checkTOML(n *unstable.Node) error {
+	if n.Kind == unstable.Bool || len(n.Data) < 18 && allDigits(string(n.Data)) {
+		return nil
+	}
+	var x map[string]any
+	return toml.Unmarshal(append([]byte("v = "), n.Data...), &x)
 }
 
 // tomlScalar returns a scalar. Numbers that YAML spells in the same way keep their spelling.
