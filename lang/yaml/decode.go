@@ -56,7 +56,7 @@ func decodeText(src string, style Style, text string) textDecoder {
 	case style == Plain && src == text: // also a text that is no YAML: see [Form.Parse]
 		d.add(text, 0, len(text))
 	case style == Literal || style == Folded:
-		d.block(style == Folded, leadingSpaces(text))
+		d.block(style == Folded, text)
 	case style == Plain || len(src) < 2:
 		d.flow(0, len(src), 0)
 	default:
@@ -105,8 +105,15 @@ func (d *textDecoder) escape(i, end int) int {
 	if i+1 >= end {
 		return end
 	}
-	if n := breakAt(d.src, i+1); n > 0 { // an escaped line break joins the lines
-		return min(skipBlanks(d.src, i+1+n), end)
+	if breakAt(d.src, i+1) > 0 { // it joins the lines, unless empty lines follow
+		start, breaks := i, -1
+		for i++; i < end && spaceAt(d.src, i) > 0; i += spaceAt(d.src, i) {
+			if breakAt(d.src, i) > 0 {
+				breaks++
+			}
+		}
+		d.add(strings.Repeat("\n", breaks), start, i-start)
+		return i
 	}
 	c := d.src[i+1]
 	if digits := hexDigits(c); digits > 0 {
@@ -173,13 +180,12 @@ func simpleEscape(c byte, text string) string {
 	return text
 }
 
-// block decodes a block scalar with its header. Its text begins with the given number of
-// blanks.
-func (d *textDecoder) block(folded bool, blanks int) {
+// block decodes a block scalar with its header. It has the given text.
+func (d *textDecoder) block(folded bool, text string) {
 	i := lineEnd(d.src, 0)
 	header := d.src[:min(i, 3)]
 	i += breakAt(d.src, i)
-	indent := contentIndent(d.src[i:]) - blanks
+	indent := contentIndent(d.src[i:], text)
 
 	var lineBreak segment // of the last line with text, not written yet
 	var empty []segment   // the empty lines after it
@@ -232,16 +238,19 @@ func (d *textDecoder) block(folded bool, blanks int) {
 	}
 }
 
-// contentIndent returns the number of blanks before the first line with text: the
-// indentation and the blanks of the text itself.
-func contentIndent(content string) int {
-	for line := range strings.Lines(content) {
-		line = strings.TrimRight(line, "\r\n")
-		if rest := strings.TrimLeft(line, " "); rest != "" {
-			return len(line) - len(rest)
-		}
+// contentIndent returns the indentation of the lines of a block scalar with the given text. The empty
+// lines before the first line of text are line breaks of the text.
+func contentIndent(content, text string) int {
+	body := strings.TrimLeft(text, "\n")
+	if body == "" {
+		return len(content)
 	}
-	return 0
+	i := 0
+	for range len(text) - len(body) {
+		i = lineEnd(content, i)
+		i += breakAt(content, i)
+	}
+	return leadingSpaces(content[i:]) - leadingSpaces(body)
 }
 
 // TextSpan returns the span in the source of the bytes [start, end) of a string scalar's
@@ -304,8 +313,5 @@ func (segs segments) sourceEnd(out int) int {
 	return s.src + s.srcLen
 }
 
-// leadingSpaces returns the number of blanks before the first line of text.
-func leadingSpaces(text string) int {
-	text = strings.TrimLeft(text, "\n")
-	return len(text) - len(strings.TrimLeft(text, " "))
-}
+// leadingSpaces returns the number of blanks at the beginning of a text.
+func leadingSpaces(text string) int { return len(text) - len(strings.TrimLeft(text, " ")) }

@@ -48,6 +48,7 @@ type problem struct {
 	start, end    int
 	message, hint string
 	sure          bool // the hint fits, whatever else the line has
+	quotes        bool // the message has words of the text
 	note          string
 	noteAt        int
 }

@@ -27,6 +27,9 @@ func checkSame(t testing.TB, text string, opts ParseOptions) (reason string) {
 	if p.limit != nil {
 		return p.reason
 	}
+	for _, d := range docs {
+		checkTexts(t, d.Root)
+	}
 	want, diags := parseAny(f, opts)
 	rule, otherData := beyond(text)
 	refused := p.reason != "" || hasError(p.found.reported)
@@ -251,6 +254,24 @@ func TestReasons(t *testing.T) {
 }
 
 var differentialDirs = flag.String("yaml.dirs", "../..", "compare the parsers on all YAML below these directories, separated by colons")
+
+// checkTexts requires that the segments of all scalars give their texts, but for the line breaks at the end of a
+// block text, which are not in its span.
+func checkTexts(t testing.TB, n *Node) {
+	t.Helper()
+	if n == nil || n.Kind == AliasNode {
+		return
+	}
+	if want := n.Value.Str(); n.Kind == ScalarNode && n.Value.Is(value.StringKind) && coreTag(n.Tag) != "!!binary" {
+		d := decodeText(n.At.Text(), n.Style, want)
+		if got := d.text.String(); strings.TrimRight(got, "\n") != strings.TrimRight(want, "\n") {
+			t.Errorf("%q is decoded to %q, want %q", n.At.Text(), got, want)
+		}
+	}
+	for i := range n.Len() {
+		checkTexts(t, n.Child(i))
+	}
+}
 
 // TestFiles compares the parsers on real files. Nearly all of those that the library reads have
 // nothing that it lacks.

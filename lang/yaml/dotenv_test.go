@@ -81,6 +81,19 @@ func TestParseTOML(t *testing.T) {
 	}
 }
 
+// What the env form writes is read as the same texts.
+func TestEnvRoundTrip(t *testing.T) {
+	want := value.NewMap(0)
+	for i, text := range []string{
+		"", "a", "it's", "'", `it's "a" \n $HOME \$x ${y} ` + "`ls`!", "'a\n b\\\n'", "a b # c", "#", `\`, `'\`, `'\'`, `"x"`, "$(ls)", " a ", "\t", "é'ü", "a\nb\n", "=", "!x'",
+	} {
+		want.Set(value.K(fmt.Sprintf("A%d", i)), value.String(text))
+	}
+	text := encode(t, yaml.EncodeEnv, value.FromMap(want), yaml.EncodeOptions{})
+	docs, found := yaml.ParseEnv(source.NewFile("x.env", text), yaml.ParseOptions{})
+	checkTree(t, text, data(t, value.FromMap(want)), docs, found)
+}
+
 // The last of equal names wins, also of those that are too many to be reported.
 func TestLenientEnv(t *testing.T) {
 	var text strings.Builder

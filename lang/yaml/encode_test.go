@@ -197,7 +197,7 @@ func TestEncodeEnvAndText(t *testing.T) {
 		text   string
 		want   string
 	}{
-		{"env", yaml.EncodeEnv, "a: {b-c: 1, d: [x, \"y z\"]}\n9: it's\ne: ~\nf: ''\ng: $HOME", "A_B_C=1\nA_D_0=x\nA_D_1='y z'\n_9='it'\\''s'\nE=\nF=\nG='$HOME'\n"},
+		{"env", yaml.EncodeEnv, "a: {b-c: 1, d: [x, \"y z\"]}\n9: it's\ne: ~\nf: ''\ng: $HOME", "A_B_C=1\nA_D_0=x\nA_D_1='y z'\n_9=\"it's\"\nE=\nF=\nG='$HOME'\n"},
 		{"env of nothing", yaml.EncodeEnv, "", ""},
 		{"text of a scalar", yaml.EncodeText, "'a: b'", "a: b\n"},
 		{"text of a number", yaml.EncodeText, "1.50", "1.50\n"},

@@ -56,33 +56,37 @@ var failures = map[string]failure{
 	"second prefix":                {"the same handle of tags twice", "remove one", true},
 }
 
-// failure returns the error for the place where the parser stopped.
-func (p *treeParser) failure() *source.Diagnostic {
+// failure returns the error for the place where the parser stopped, and its message without words of the
+// text.
+func (p *treeParser) failure() (d *source.Diagnostic, unquoted string) {
 	f := p.file
-	if p.reason == "characters" {
-		return badCharacter(f)
-	}
-	if p.reason == "unknown alias" {
-		return unknownAlias(f, p.opts)
+	switch p.reason {
+	case "characters":
+		d = badCharacter(f)
+		return d, d.Message
+	case "unknown alias":
+		return p.unknownAlias(), "no anchor of this name comes before this alias"
 	}
 	own := p.ownProblem()
-	at, line := own, 0
-	if !failures[p.reason].sure {
-		end := lineEnd(p.src, own.end)
-		if d := diagnose(f, p.opts); !own.sure && d != nil && d.start <= end {
+	at := own
+	if !own.sure {
+		if d := diagnose(f, p.opts); d != nil && d.start <= lineEnd(p.src, own.end) {
 			at = d
 		}
 	}
-	line, _ = f.Position(p.failedAt)
-	d := source.Errorf(f.Span(at.start, at.end), source.Syntax, "%s", at.message)
+	line, _ := f.Position(p.failedAt)
+	d = source.Errorf(f.Span(at.start, at.end), source.Syntax, "%s", at.message)
 	d.Hint = at.hint
+	if unquoted = at.message; at.quotes {
+		unquoted = own.message
+	}
 	if hint := templateHint(f, at.start, line); hint != "" && !at.sure && (at.hint == "" || strings.HasPrefix(at.hint, "quote") || !strings.HasPrefix(hint, "quote")) {
 		d.Hint = hint
 	}
 	if at.note != "" {
 		d.Note(f.Span(at.noteAt, at.noteAt+1), "%s", at.note)
 	}
-	return d
+	return d, unquoted
 }
 
 // warnings reports the lines in brackets and quotes that a lenient parser read though they are

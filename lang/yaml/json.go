@@ -274,7 +274,7 @@ func jsonNumber(s string) bool {
 func (p *jsonParser) word(n *Node) bool {
 	rest := p.src[p.pos:]
 	for _, word := range [...]string{"null", "true", "false"} {
-		if strings.HasPrefix(rest, word) {
+		if strings.HasPrefix(rest, word) && (len(rest) == len(word) || !isNameByte[rest[len(word)]]) {
 			p.pos += len(word)
 			n.Value, _ = resolveWord(word)
 			return true

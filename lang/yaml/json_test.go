@@ -98,6 +98,7 @@ func TestParseJSONErrors(t *testing.T) {
 		{"line break in a text", "[\"a\nb\"]", `1:2: the quote is not closed on its line [syntax]`},
 		{"tab in a text", "[\"a\tb\"]", `1:4: a text cannot hold the control character U+0009: write it as an escape [syntax]`},
 		{"leading zero", `[01]`, `1:2: "01" is not a number in JSON [syntax]`},
+		{"words without a blank", `truefalse`, `1:1: no JSON value begins like this [syntax]`},
 		{"no digits", `[-]`, `1:2: "-" is not a number in JSON [syntax]`},
 		{"not JSON", `[NaN]`, `1:2: no JSON value begins like this [syntax]`},
 		{"unknown escape", `["\x"]`, `1:3: JSON has no such escape [syntax]`},

@@ -146,6 +146,9 @@ func (c *converter) collection(out *Node, n *yamlv3.Node, start int, bracket byt
 	if flow {
 		out.Style = Flow
 	}
+	if out.Tag != "" && !fitsTag(out.Tag, map[Kind]string{SeqNode: "!!seq", MapNode: "!!map"}[out.Kind]) {
+		c.found.add(source.Errorf(out.TagAt, source.BadValue, "the tag %s", out.Tag))
+	}
 	bracketed := flow && start < len(c.text) && c.text[start] == bracket
 	c.end = start
 	if bracketed {
@@ -410,7 +413,7 @@ func blockEnd(src string, start int, text string) int {
 			break
 		}
 		if !blank && indent < 0 {
-			indent = max(i-line-leadingSpaces(text), 0)
+			indent = max(i-line-leadingSpaces(strings.TrimLeft(text, "\n")), 0)
 		}
 		if !blank && (i-line < indent || indent == 0 && isMarker(src[line:])) {
 			break

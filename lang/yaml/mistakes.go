@@ -137,7 +137,7 @@ func (d *diagnosis) badTag(t token) bool {
 		d.fail(t.start, t.end, "the tag is never closed", `add ">"`)
 	case handle && prefix != "" && !d.hasHandle(prefix):
 		d.fail(t.start, t.end, fmt.Sprintf("unknown prefix %q of a tag", "!"+short(prefix)+"!"),
-			fmt.Sprintf(`a tag has one "!" in front, as in !%s; %%TAG defines other prefixes`, short(name)))
+			fmt.Sprintf(`a tag has one "!" in front, as in !%s; %%TAG defines other prefixes`, short(name))).quotes = true
 	default:
 		return false
 	}
@@ -237,11 +237,11 @@ func (d *diagnosis) keyInText(t token) {
 		}
 		d.fail(d.prev.start, d.prev.start+len(first), `missing ":" after this key`, hint)
 	case owned && strings.ContainsAny(strings.TrimSpace(d.src[at:t.start]), " \t"):
-		d.fail(at, t.end, fmt.Sprintf("a key in the middle of the text of %q", short(key)), `if it is text, quote the whole of it, or write it below "|"`)
+		d.fail(at, t.end, fmt.Sprintf("a key in the middle of the text of %q", short(key)), `if it is text, quote the whole of it, or write it below "|"`).quotes = true
 	case owned:
 		col := d.key.start - d.lineStart(d.key.start)
 		d.fail(at, t.end, fmt.Sprintf("a key below %q, which has the value %q already", short(key), short(first)),
-			fmt.Sprintf("indent it by %d to put it next to %q, or remove that value", max(col, indent), short(key)))
+			fmt.Sprintf("indent it by %d to put it next to %q, or remove that value", max(col, indent), short(key))).quotes = true
 	default:
 		d.fail(at, t.end, "a key in the middle of a text", "check the indentation, or the line above")
 	}
@@ -371,34 +371,21 @@ func (d *diagnosis) flowEntry(t token) {
 	d.fail(d.prev.start, t.end, "missing comma in this", hint)
 }
 
-// unknownAlias reports the first alias without an anchor of its name before it.
-func unknownAlias(f *source.File, opts ParseOptions) *source.Diagnostic {
-	known := map[string]bool{}
-	var found *token
-	var later source.Span
-	ended := false
-	name := func(t token) string { return f.Text[t.start+1 : t.end] }
-	s := newScanner(f.Text, opts)
+// unknownAlias returns the error for the alias where the parser stopped.
+func (p *treeParser) unknownAlias() *source.Diagnostic {
+	name, later, ended := p.src[p.failedAt+1:p.failed], source.Span{}, false
+	s := newScanner(p.file.Text, p.opts)
 	s.observe = func(t token) {
 		switch {
-		case ended:
-		case t.kind == documentToken && found != nil:
-			ended = true
+		case t.start < p.failed || ended:
 		case t.kind == documentToken:
-			clear(known)
-		case t.kind == anchorToken && found == nil:
-			known[name(t)] = true
-		case t.kind == anchorToken && later.IsZero() && name(t) == name(*found):
-			later = f.Span(t.start, t.end)
-		case t.kind == aliasToken && found == nil && !known[name(t)]:
-			found = &t
+			ended = true
+		case t.kind == anchorToken && later.IsZero() && p.src[t.start+1:t.end] == name:
+			later = p.file.Span(t.start, t.end)
 		}
 	}
 	s.run()
-	if found == nil {
-		found = &token{}
-	}
-	return noAnchor(f.Span(found.start, found.end), strings.TrimPrefix(f.Text[found.start:found.end], "*"), maps.Keys(known), later)
+	return noAnchor(p.file.Span(p.failedAt, p.failed), name, maps.Keys(p.anchors), later)
 }
 
 // noAnchor returns the error for an alias without an anchor before it. names are the anchors

@@ -426,11 +426,18 @@ func envName(name, key string) string {
 	return name + "_" + key
 }
 
-// shellQuote quotes a text for a POSIX shell if needed.
+// shellQuote quotes a text if needed, so that a POSIX shell and readers of .env files read it.
 func shellQuote(s string) string {
 	const plain = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789_-./:,@%+="
-	if strings.Trim(s, plain) == "" {
+	switch {
+	case strings.Trim(s, plain) == "":
 		return s
+	case strings.IndexByte(s, '\'') < 0:
+		return "'" + s + "'"
 	}
-	return "'" + strings.ReplaceAll(s, "'", `'\''`) + "'"
+	return `"` + shellEscapes.Replace(s) + `"`
 }
+
+// shellEscapes are those in double quotes. In single quotes a single quote would be '\”, which readers of .env
+// files do not know.
+var shellEscapes = strings.NewReplacer(`\`, `\\`, `"`, `\"`, "$", `\$`, "`", "\\`")

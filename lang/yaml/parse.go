@@ -56,26 +56,33 @@ func limit(n, most int) int {
 // Codes: syntax, duplicate-key, bad-key, bad-value (a scalar that does not match its
 // tag), limit.
 func Parse(f *source.File, opts ParseOptions) ([]*Document, []*source.Diagnostic) {
+	docs, found, _ := parse(f, opts)
+	return docs, found
+}
+
+// parse is Parse. It also returns the message of a syntax error without words of the text.
+func parse(f *source.File, opts ParseOptions) (docs []*Document, found []*source.Diagnostic, unquoted string) {
 	if d := checkSize(f, opts); d != nil {
-		return nil, []*source.Diagnostic{d}
+		return nil, []*source.Diagnostic{d}, ""
 	}
 	options := fileOptions(f.Text)
 	if on, set := options["templates"]; set && !on {
 		opts.NoTemplates = true
 	}
 	p := newTreeParser(f, opts)
-	docs := p.documents()
+	docs = p.documents()
 	p.warnings()
 	for _, d := range docs {
 		d.Options = options
 	}
 	switch {
 	case p.limit != nil:
-		return nil, []*source.Diagnostic{p.limit}
+		return nil, []*source.Diagnostic{p.limit}, ""
 	case p.reason != "":
-		return docs, p.found.all(p.failure())
+		d, unquoted := p.failure()
+		return docs, p.found.all(d), unquoted
 	}
-	return docs, p.found.all()
+	return docs, p.found.all(), ""
 }
 
 // checkSize returns the error for a text that is too long, or nil.

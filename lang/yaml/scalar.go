@@ -222,6 +222,8 @@ func taggedScalar(tag, text string, style Style, at source.Span) (value.Value, *
 	switch core := coreTag(tag); core {
 	case "!!str":
 		return value.String(text), nil
+	case "!!map", "!!seq":
+		return value.String(text), source.Errorf(at, source.BadValue, "%q does not match the tag %s", text, tag)
 	case "!!int", "!!float", "!!bool", "!!null":
 		v, ok := convertTo(core, text)
 		if !ok {

@@ -181,15 +181,20 @@ func (p *treeParser) node(loose bool) (*Node, *Comments) {
 		p.skip()
 		return n, c
 	case lexListOpen:
+		p.checkTag(n, "list", "!!seq")
 		return p.flowList(n)
 	case lexMapOpen:
+		p.checkTag(n, "map", "!!map")
 		return p.flowMap(n)
 	case lexListStart:
+		p.checkTag(n, "list", "!!seq")
 		return p.blockList(n, false)
 	case lexMapStart:
+		p.checkTag(n, "map", "!!map")
 		return p.blockMap(n)
 	case lexItem:
 		if loose {
+			p.checkTag(n, "list", "!!seq")
 			return p.blockList(n, true)
 		}
 	}
@@ -277,6 +282,19 @@ func (p *treeParser) properties(n *Node) (end int) {
 		end = x.end
 		p.skip()
 	}
+}
+
+// checkTag reports one of YAML's own tags on a list or a map of another kind, as in !!str [a].
+func (p *treeParser) checkTag(n *Node, kind, own string) {
+	if n.Tag != "" && !fitsTag(n.Tag, own) {
+		p.report(source.Errorf(n.TagAt, source.BadValue, "a %s does not match the tag %s", kind, n.Tag))
+	}
+}
+
+// fitsTag reports whether a list or a map, whose tag is own, may have a tag.
+func fitsTag(tag, own string) bool {
+	core := coreTag(tag)
+	return core == "" || core == own
 }
 
 // empty returns the null node of a missing value.

@@ -167,9 +167,13 @@ func parseTyped(f *source.File, o ParseOptions) (*Document, []*source.Diagnostic
 		return []*source.Diagnostic{source.Errorf(source.Span{}, source.Usage, "the value begins as %s, but is none: %s, at %s", typedAs(f.Text), reason, where).
 			WithHint("in quotes it is text: '\"...\"'")}
 	}
-	docs, found := Parse(f, o)
+	docs, found, unquoted := parse(f, o)
 	for _, d := range found {
-		if d.Severity == source.Error && (d.Code == source.Syntax || d.Code == source.BadKey) {
+		switch {
+		case d.Severity != source.Error:
+		case d.Code == source.Syntax:
+			return nil, bad(d.At, unquoted)
+		case d.Code == source.BadKey:
 			return nil, bad(d.At, d.Message)
 		}
 	}

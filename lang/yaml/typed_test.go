@@ -66,6 +66,7 @@ func TestTypedData(t *testing.T) {
 		{"&a 5", "5"}, {"&a !t x", `"x"`}, {"&a [1]", "[1]"}, {"[&a 1, *a]", "[1,1]"}, {"!t  ", `""`},
 		{"|\n  a\n  b\n", `"a\nb\n"`}, {"|-\n  a\n", `"a"`}, {">\n  a\n  b\n", `"a b\n"`}, {"|+\n  a\n\n", `"a\n\n"`}, {"|2-\n   a\n", `" a"`}, {"|- \n a", `"a"`}, {"|\r\n  a\r\n", `"a\n"`},
 		{"!t |\n  a\n", `"a\n"`},
+		{"&a k: hunter2\n  b: c", "usage"}, {"&a k: hunter2 x\n  b c: d", "usage"}, {"[*hunter2]", "usage"}, {"!hunter2!x y", "usage"}, {"{a: hunter2 b: c}", "usage"},
 		{"[link](url)", "usage"}, {"[a", "usage"}, {"{a", "usage"}, {"{a: 1}x", "usage"}, {"{a: 1} # c", "usage"}, {"[a] b", "usage"}, {"[a]: b", "usage"},
 		{`"a": b`, "usage"}, {`'a' b`, "usage"}, {`"a`, "usage"}, {`"\q"`, "usage"}, {"!Ref a: b", "usage"}, {"!Ref a # b", "usage"}, {"&a b: c", "usage"},
 		{"[a]\n---\nb", "usage"}, {"[a]\n...\n", "usage"}, {"|\n  a\n# c\n", "usage"}, {"|\n  a\nb: c\n", "usage"}, {"[*x]", "usage"}, {"{<<: *x}", "usage"},
@@ -77,7 +78,7 @@ func TestTypedData(t *testing.T) {
 		if got != test.want {
 			t.Errorf("%q is %s (%v), want %s", test.text, got, d, test.want)
 		}
-		if got == "usage" && (!d.At.IsZero() || strings.Contains(d.Message+d.Hint, "link")) {
+		if got == "usage" && (!d.At.IsZero() || strings.Contains(d.Message+d.Hint, "link") || strings.Contains(d.Message+d.Hint, "hunter2")) {
 			t.Errorf("%q: the message quotes it: %v", test.text, d)
 		}
 	}
