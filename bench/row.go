@@ -84,6 +84,10 @@ var mergeRow = row{
 			"prune.yaml":   func(t *text) { writeOverlay(t, n, "(( prune ))", "") },
 			"ytt.yaml":     func(t *text) { writeYttOverlay(t, n) },
 			"main.jsonnet": content("std.mergePatch(std.parseYaml(importstr 'base.yaml'), std.parseYaml(importstr 'null.yaml'))\n"),
+
+			"chart/Chart.yaml":         content("apiVersion: v2\nname: services\nversion: 1.0.0\n"),
+			"chart/values.yaml":        func(t *text) { writeServices(t, n) },
+			"chart/templates/all.yaml": content("{{ toYaml .Values }}\n"),
 		})
 		return []job{
 			{programs.Ours, []string{"render", "base.yaml", "ours.yaml"}, yamlForm},
@@ -91,6 +95,7 @@ var mergeRow = row{
 			{"jsonnet", []string{"main.jsonnet"}, jsonForm},
 			{"ytt", []string{"--dangerous-allow-all-symlink-destinations", "--ignore-unknown-comments", "-f", "base.yaml", "-f", "ytt.yaml"}, yamlForm},
 			{"spruce", []string{"merge", "base.yaml", "prune.yaml"}, yamlForm},
+			{"helm", []string{"template", "services", "chart", "--values", "null.yaml"}, yamlForm},
 		}, err
 	},
 }

@@ -20,6 +20,7 @@ const (
 	Cue     = "cue"
 	Ytt     = "ytt"
 	Spruce  = "spruce"
+	Helm    = "helm"
 	Jq      = "jq"
 	Puppet  = "puppet"
 )
@@ -42,6 +43,7 @@ func peers() []peer {
 		{Cue, "version", "cue version", "cuelang.org/go/cmd/cue", "v0.17.1"},
 		{Ytt, "version", "ytt", "carvel.dev/ytt/cmd/ytt", "v0.52.0"},
 		{Spruce, "--version", "spruce", "github.com/geofffranks/spruce/cmd/spruce", "v1.31.1"},
+		{Helm, "version", "version.BuildInfo", "helm.sh/helm/v3/cmd/helm", "v3.22.0"},
 		{Jq, "--version", "jq-", "", ""},
 		{Puppet, "--version", ".", "", ""},
 	}
