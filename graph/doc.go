@@ -36,10 +36,12 @@
 //	cell.go      places, layers, the evaluation
 //	layers.go    looking up a key in the layers of a cell
 //	fold.go      merging layers
-//	list.go      merging lists; loops
+//	list.go, list_by_field.go
+//	             merging lists; loops; lists whose items are told apart by a field
 //	policy.go    rules by which lists are merged
 //	refs.go      overlays, pointers, hidden layers
 //	include.go   documents, files, anchors
+//	match.go     choosing documents by what they contain
 //	names.go     names around nodes
 //	instance.go  uses of macros and prototypes
 //	guard.go     conditions, and when their choices hold
@@ -49,7 +51,12 @@
 //	lazy.go      maps and lists as values; values as layers
 //	raw.go       values with nothing evaluated
 //	private.go   keys that are no part of the output
+//	omit.go      computed values that are absent
+//	shade.go     values that a secret condition chooses
+//	tick.go      values that depend on the clock
 //	limits.go    steps, depth, memory
 //	near.go      what errors say about missing names
 //	explain.go   where a value comes from
+//	joins.go, kinds.go, newkeys.go
+//	             layers that join in a way that was probably not meant: lists; kinds of values; new keys
 package graph

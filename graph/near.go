@@ -63,8 +63,8 @@ const (
 )
 
 // Places returns the paths of the places below the map, nearest first, that have a key as text,
-// at most a number of them. A place that is being computed is none of them, nor is one in a map
-// of an encrypted file.
+// at most a number of them, without places that are being computed and those in a map of an encrypted
+// file.
 //
 //	{web: {port: 80}, jobs: [{port: 1}]}   port: web.port, jobs[0].port
 func (m *lazyMap) Places(key string, most int) (found []value.Path) {

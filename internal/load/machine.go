@@ -21,7 +21,7 @@ type Machine struct {
 }
 
 // Machine returns the properties of the machine, for a place that asks for them. The result of name
-// stands for its name, unless it is empty.
+// is used as its name, unless it is empty.
 func (f *Files) Machine(name func() (string, error), at source.Span) *Machine {
 	return &Machine{f, name, AskerAt(at)}
 }

@@ -20,8 +20,9 @@ const (
 )
 
 // Near returns the name of a file that a name without a file may have meant, written as the
-// name was; "" if there is none. base is that of [Files.Open], "" for a file that the user named.
-// from is the path of the file that has the name, which is none that it may have meant. Only directories below the roots are read, and only some entries of them.
+// name was; "" if no name is similar. base is that of [Files.Open], "" for a file that the user named.
+// from is the path of the file that has the name; it is never the result. Only directories below the
+// roots are read, and only some entries of them.
 //
 //	bse.yaml        base.yaml           a similar name in the directory
 //	base, base.yml  base.yaml           another ending
