@@ -382,6 +382,7 @@ type Eval struct {
 	private  bool          // there is a document with private keys: see private.go
 	omits    bool          // there is a document with values that may be absent: see omit.go
 	names    map[*Private]*nameSet
+	raw      map[Node]Node // nodes with directives as data: raw.go
 
 	searching bool // an error is being explained: see near.go
 	warned    map[source.Span]bool

@@ -132,7 +132,7 @@ func (c *Cell) findInFile(l *layer, ref *Ref) (*layer, error) {
 	case root == nil:
 		root = &Map{At: o.Doc.File.Span(0, 0)} // an empty file adds nothing
 	case ref.Raw:
-		root = rawNode(root)
+		root = e.rawNode(root)
 	}
 	start := &layer{node: root, origin: o, frame: l.frame, up: l, via: ref}
 	return c.within(l, ref, start)
@@ -302,7 +302,7 @@ func (c *Cell) findAnchor(l *layer, ref *Ref) (*layer, error) {
 	}
 	c.eval.heed(a.origin.Doc)
 	if ref.Raw {
-		a.node = rawNode(a.node)
+		a.node = c.eval.rawNode(a.node)
 	}
 	start := &layer{node: a.node, origin: a.origin, up: l, via: ref}
 	return c.within(l, ref, start)

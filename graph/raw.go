@@ -10,30 +10,45 @@ import (
 )
 
 // rawLayer replaces every overlay in l by the map as written.
-func rawLayer(l *layer) *layer {
+func (e *Eval) rawLayer(l *layer) *layer {
 	c := *l
 	if l.group != nil {
-		c.group = l.mapped(rawLayer)
+		c.group = l.mapped(e.rawLayer)
 		return &c
 	}
-	c.node = rawNode(l.node)
+	c.node = e.rawNode(l.node)
 	return &c
 }
 
-// rawNode returns a node in which every directive is the data that it was written as.
-func rawNode(n Node) Node {
+// rawNode returns a node in which every directive is the data that it was written as. Nodes that aliases have in common
+// have their raw nodes in common, too: aliases of aliases have exponentially many places.
+func (e *Eval) rawNode(n Node) Node {
+	raw, ok := e.raw[n]
+	if !ok {
+		_ = e.Step(rawSteps) // the next step of the evaluation has the error
+		raw = e.newRawNode(n)
+		if e.raw == nil {
+			e.raw = map[Node]Node{}
+		}
+		e.raw[n] = raw
+	}
+	return raw
+}
+
+// newRawNode makes the result of rawNode.
+func (e *Eval) newRawNode(n Node) Node {
 	switch n := n.(type) {
 	case *Overlay:
 		return n.Written()
 	case *Splice:
-		return rawNode(n.Node)
+		return e.rawNode(n.Node)
 	case *Positional:
-		return rawNode(n.Node)
+		return e.rawNode(n.Node)
 	case *Map:
 		m := Map{At: n.At, Strategy: n.Strategy, Form: n.Form, Note: n.Note, Entries: make([]Entry, len(n.Entries))}
-		for i, e := range n.Entries {
-			e.Node = rawNode(e.Node)
-			m.Entries[i] = e
+		for i, entry := range n.Entries {
+			entry.Node = e.rawNode(entry.Node)
+			m.Entries[i] = entry
 		}
 		if n.Lists != nil && n.Lists.Written != nil {
 			m.Entries = slices.Insert(m.Entries, n.Lists.Before, *n.Lists.Written)
@@ -42,7 +57,7 @@ func rawNode(n Node) Node {
 	case *Seq:
 		s := Seq{At: n.At, Notes: n.Notes, Replace: n.Replace, Items: make([]Node, len(n.Items))}
 		for i, item := range n.Items {
-			s.Items[i] = rawNode(item)
+			s.Items[i] = e.rawNode(item)
 		}
 		return NewSeq(s)
 	}

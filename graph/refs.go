@@ -388,7 +388,7 @@ func (c *Cell) target(l *layer, ref *Ref, at *Cell) (*layer, error) {
 	}
 	switch {
 	case ref.Raw:
-		return rawLayer(t.place(l, ref)), nil
+		return c.eval.rawLayer(t.place(l, ref)), nil
 	case isPortable(t) && (!c.eval.policies || sameScopes(l, c, t, at)):
 		return c.shared(l, ref, at, t)
 	}
