@@ -45,6 +45,7 @@ func TestEncodeParsed(t *testing.T) {
 		{"binary that is text", "a: !!binary aGkKCg==\n", "a: !!binary \"aGkKCg==\"\n"},
 		{"a tag alone is not an empty text", "a: !reset\nb: !reset \"\"\nc:\n  - !reset\nd: [!reset , !reset \"\"]\n", ""},
 		{"templates are quoted", "a: {{ x }}\n", "a: \"{{ x }}\"\n"},
+		{"templates that do not end in the text are quoted", "'a {{ b': 1 # }}\nc: 'd {% e' # %}\nf: g {{ h }}\n'i {{ \"j }}': {k: 1}\n", "\"a {{ b\": 1 # }}\nc: \"d {% e\" # %}\nf: g {{ h }}\n'i {{ \"j }}': {k: 1}\n"},
 		{"aliases are written out", "a: &x [1]\nb: *x\n", "a: [1]\nb: [1]\n"},
 		{"comments", "# head\na: 1 # line\n# foot\n\n# of b\nb: # behind\n  # of c\n  c: 1\n  d: | # text\n    x\ne:\n  # of f\n  - f # f\n  # g\n  - g\n", ""},
 	}

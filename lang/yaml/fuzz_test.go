@@ -220,7 +220,7 @@ func textKeys(v value.Value) value.Value {
 }
 
 func FuzzEncodeText(f *testing.F) {
-	for _, s := range append(seeds, "yes", "1:30", "2024-01-02", "a b: c", "- x", "a\n\n b \n", "\n x\n", "key\u0085", "0x", "{{ x }}") {
+	for _, s := range append(seeds, "yes", "1:30", "2024-01-02", "a b: c", "- x", "a\n\n b \n", "\n x\n", "key\u0085", "0x", "{{ x }}", "a {{", "b {% c }}") {
 		f.Add(s)
 	}
 	f.Fuzz(func(t *testing.T, text string) {
@@ -229,6 +229,7 @@ func FuzzEncodeText(f *testing.F) {
 		}
 		m := value.NewMap(1)
 		m.Set(value.K(text), value.ListOf(value.String(text), value.ListOf(value.String(text))))
+		m.Set(value.K(text+" {{"), value.String(text+" %} }}"))
 		for _, v := range []value.Value{value.String(text), value.ListOf(value.String(text)), value.FromMap(m)} {
 			checkEncoding(t, text, []value.Value{v}, yaml.EncodeOptions{})
 		}

@@ -117,8 +117,8 @@ func simplePlainEnd(src string, start int) int {
 	end := start
 	for end+1 < len(src) {
 		switch c := src[end]; {
-		case wordBytes[c] == alwaysInWord && c != '{':
-		case (c == ' ' || c == ':') && wordBytes[src[end+1]] == alwaysInWord && src[end+1] != '{' && src[end+1] != '#':
+		case wordBytes[c] == alwaysInWord:
+		case (c == ' ' || c == ':') && wordBytes[src[end+1]] == alwaysInWord && src[end+1] != '#':
 		default:
 			return end
 		}

@@ -87,6 +87,10 @@ func isWord(s string) bool {
 			if i+1 == len(s) || s[i+1] == ' ' {
 				return false
 			}
+		case braceInWord:
+			if i+1 < len(s) && (s[i+1] == '{' || s[i+1] == '%') {
+				return false
+			}
 		}
 	}
 	return true
@@ -104,19 +108,20 @@ const (
 	alwaysInWord
 	blankInWord // unless it is the last byte, or a "#" follows
 	colonInWord // unless it is the last byte, or a blank follows
+	braceInWord // unless it begins a template
 )
 
 var wordBytes = func() (kinds [256]uint8) {
 	for c := ' '; c < 0x7F; c++ {
 		kinds[c] = alwaysInWord
 	}
-	kinds[' '], kinds[':'] = blankInWord, colonInWord
+	kinds[' '], kinds[':'], kinds['{'] = blankInWord, colonInWord, braceInWord
 	return kinds
 }()
 
 // plainSyntax reports whether a text can be a plain scalar in block style.
 func plainSyntax(s string) bool {
-	if s == "" || !plainStart(s) || isBlank(s[len(s)-1]) || s[len(s)-1] == ':' || isMarker(s) {
+	if s == "" || !plainStart(s) || isBlank(s[len(s)-1]) || s[len(s)-1] == ':' || isMarker(s) || opensTemplate(s) {
 		return false
 	}
 	for i := 0; i < len(s); i++ {
@@ -130,6 +135,26 @@ func plainSyntax(s string) bool {
 		}
 	}
 	return true
+}
+
+// opensTemplate reports whether a template begins in a text and does not end in it. What follows the text on its
+// line, the colon of a key or a comment, would be a part of the template:
+//
+//	a {{: 1 # }}
+func opensTemplate(s string) bool {
+	t := templateFinder{src: s}
+	for i := 0; ; {
+		brace := strings.IndexByte(s[i:], '{')
+		if brace < 0 || i+brace+1 == len(s) {
+			return false
+		}
+		i += brace
+		if c := s[i+1]; c != '{' && c != '%' {
+			i++
+		} else if i = t.end(i); i == 0 {
+			return true
+		}
+	}
 }
 
 // plainStart reports whether a plain scalar may begin as s does.
