@@ -40,7 +40,9 @@ func EncodeDocuments(w io.Writer, docs []value.Value, opts EncodeOptions) error 
 			e.block(v, 0, atLineStart)
 		}
 		if i == 0 && opts.Foot != "" && !opts.NoComments {
-			e.write("\n")
+			if !e.endsInEmptyLine() { // a block text that keeps its empty lines would keep another one
+				e.write("\n")
+			}
 			e.comment(opts.Foot, 0)
 		}
 	}

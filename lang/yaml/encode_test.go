@@ -81,6 +81,8 @@ func TestEncodeOptions(t *testing.T) {
 		{"redacted by parts", parts, yaml.EncodeOptions{Redact: true}, "- http://*****\n- - http://*****\n  - \"*****\"\n- <<REDACTED>>\n"},
 		{"reveal and redact both marks", parts, yaml.EncodeOptions{Reveal: true, Redact: true}, "- http://*****\n- - http://*****\n  - \"*****\"\n- <<REDACTED>>\n"},
 		{"dropped tags", mustValue(t, "a: !x b\nc: !y {d: 1}"), yaml.EncodeOptions{DropTags: true}, "a: b\nc: {d: 1}\n"},
+		{"a comment after a text that keeps its empty lines", mustValue(t, "a:\n  - |+\n    x\n\n"), yaml.EncodeOptions{Foot: "# end"}, "a:\n  - |+\n    x\n\n# end\n"},
+		{"a comment after a long text", value.String(strings.Repeat("x", 64<<10) + "\n\n"), yaml.EncodeOptions{Foot: "# end"}, "|+\n  " + strings.Repeat("x", 64<<10) + "\n\n# end\n"},
 		{"comments of the document", flow, yaml.EncodeOptions{Head: "# top", Foot: "# end"}, "# top\n\na: [1]\n\n# end\n"},
 	}
 	for _, tt := range tests {

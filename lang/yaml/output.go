@@ -39,6 +39,7 @@ type output struct {
 	EncodeOptions
 	w      io.Writer
 	buf    []byte // what is not written to w yet
+	before string // the last bytes that were written to w: see endsInEmptyLine
 	left   int
 	err    error
 	broken bool       // w returned an error
@@ -72,8 +73,18 @@ func (o *output) flush() {
 		_, err := o.w.Write(o.buf)
 		o.wrote(err)
 	}
+	o.before = o.ending()
 	o.buf = o.buf[:0]
 }
+
+// ending returns the last two bytes of the output.
+func (o *output) ending() string {
+	text := o.before + string(o.buf[max(len(o.buf)-2, 0):])
+	return text[max(len(text)-2, 0):]
+}
+
+// endsInEmptyLine reports whether the last line of the output is empty.
+func (o *output) endsInEmptyLine() bool { return o.ending() == "\n\n" }
 
 // wrote records the error of the writer.
 func (o *output) wrote(err error) {
@@ -114,6 +125,7 @@ func (o *output) writeLong(s string) {
 	} else if !o.broken {
 		_, err := io.WriteString(o.w, s[n:])
 		o.wrote(err)
+		o.before = s[len(s)-2:]
 	}
 }
 
