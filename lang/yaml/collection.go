@@ -246,7 +246,7 @@ func (p *treeParser) blockEntry(first lexeme, base int, last *entryComments) {
 	p.lent.used = lent
 }
 
-// rareKey parses a key behind "?", and one without text in front of ":": see key.
+// rareKey parses a key after "?", and one without text before ":": see key.
 func (p *treeParser) rareKey(e *Entry, first lexeme) *Comments {
 	if p.plain {
 		p.giveUp("not plain")
@@ -265,7 +265,7 @@ func (p *treeParser) rareKey(e *Entry, first lexeme) *Comments {
 }
 
 // blockValue parses a colon and a value, each of which may be missing. After an explicit key,
-// "? k", a list or a map may begin behind the colon. The key ends at keyEnd.
+// "? k", a list or a map may begin after the colon. The key ends at keyEnd.
 func (p *treeParser) blockValue(explicit bool, keyEnd int) (*Node, *Comments) {
 	colon := *p.look()
 	if colon.kind != lexValue {
@@ -280,7 +280,7 @@ func (p *treeParser) blockValue(explicit bool, keyEnd int) (*Node, *Comments) {
 		return p.empty(colon.end), nil
 	case lexListStart, lexMapStart, lexItem:
 		if !explicit && strings.IndexByte(p.src[colon.end:max(x.start, colon.end)], '\n') < 0 {
-			p.unexpected("collection behind a key")
+			p.unexpected("collection after a key")
 		}
 	}
 	return p.node(true)

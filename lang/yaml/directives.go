@@ -9,7 +9,7 @@ import (
 	"github.com/yaytpl/yaytpl/source"
 )
 
-// Directives are lines in front of the "---" of a document:
+// Directives are lines before the "---" of a document:
 //
 //	%YAML 1.2
 //	%TAG !e! tag:example.com,2000:
@@ -34,7 +34,7 @@ func (l *lexer) directive() {
 	l.pos = end
 }
 
-// directives parses the directives in front of a document, and its "---". It returns the offset
+// directives parses the directives before a document, and its "---". It returns the offset
 // of "---".
 func (p *treeParser) directives() (start int) {
 	first, version := *p.look(), false
@@ -164,7 +164,7 @@ func (p *treeParser) tagName(start, end int) string {
 	return "!<" + escapeURI(resolved) + ">"
 }
 
-// ownTags is what "!!" stands for.
+// ownTags is the prefix of "!!".
 const ownTags = "tag:yaml.org,2002:"
 
 // unescapeURI replaces escapes such as %21 by their bytes.

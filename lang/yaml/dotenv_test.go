@@ -22,7 +22,7 @@ func TestParseEnv(t *testing.T) {
 		{"comments and empty lines", "# a\n\n  # b\r\n", "{}", ""},
 		{"values are texts", "A=1\nB=true\nC=\n", "{'A': '1', 'B': 'true', 'C': ''}", ""},
 		{"export is skipped", "export A=1\nexport\tB=2\nexport=3", "{'A': '1', 'B': '2', 'export': '3'}", ""},
-		{"a comment begins behind a blank", "A=a#b #c\nB= # d\nC='x'#e", "{'A': 'a#b', 'B': '', 'C': 'x'}", ""},
+		{"a comment begins after a blank", "A=a#b #c\nB= # d\nC='x'#e", "{'A': 'a#b', 'B': '', 'C': 'x'}", ""},
 		{"blanks around", " A = a b \t\r\nB=c\r\n", "{'A': 'a b', 'B': 'c'}", ""},
 		{"escapes in double quotes", `A="a\"b\$c\\\qd"`, `{'A': 'a"b$c\\\\qd'}`, ""},
 		{"none in single quotes", `A='a\n'`, `{'A': 'a\\n'}`, ""},
@@ -33,7 +33,7 @@ func TestParseEnv(t *testing.T) {
 		{"no name", "=1", "", source.Syntax},
 		{"a bad name", "1A=1", "", source.Syntax},
 		{"an open quote", "A='b\nc", "", source.Syntax},
-		{"text behind a quote", "A='b'c", "", source.Syntax},
+		{"text after a quote", "A='b'c", "", source.Syntax},
 		{"a name twice", "A=1\nA=2", "", source.DuplicateKey},
 		{"not UTF-8", "A=\xff", "", source.Syntax},
 	} {

@@ -101,9 +101,12 @@ func (e *encoder) collection(v value.Value, col int, at lead) {
 			c.begin(a.Head)
 			c.write("-")
 			flow := c.flowText(a, v, c.col)
-			if v.IsScalar() || a.Tag != "" || a.Line != "" || flow != "" {
+			switch {
+			case v.IsScalar() || a.Tag != "" || a.Line != "" || flow != "":
 				c.value(a, v, c.col, flow)
-			} else {
+			case firstHead(v) != "" && !c.NoComments:
+				c.block(v, c.col+2, afterKey)
+			default:
 				c.write(" ")
 				c.block(v, c.col+2, afterDash)
 			}
@@ -120,8 +123,20 @@ func (e *encoder) collection(v value.Value, col int, at lead) {
 	}
 }
 
-// begin writes the comments above an entry or item and moves to its column. After a "-"
-// comments are omitted.
+// firstHead returns the comments above the first entry or item of a list or map.
+func firstHead(v value.Value) string {
+	switch {
+	case isEmpty(v):
+	case v.Is(value.MapKind):
+		return annotationOf(v.Map(), 0).Head
+	case v.Is(value.ListKind):
+		return annotationOf(v.List(), 0).Head
+	}
+	return ""
+}
+
+// begin writes the comments above an entry or item and moves to its column. After a "-" there are
+// none.
 func (c *collectionEncoder) begin(head string) {
 	if c.gap {
 		c.gap = false

@@ -47,6 +47,7 @@ func TestEncodeParsed(t *testing.T) {
 		{"templates are quoted", "a: {{ x }}\n", "a: \"{{ x }}\"\n"},
 		{"templates that do not end in the text are quoted", "'a {{ b': 1 # }}\nc: 'd {% e' # %}\nf: g {{ h }}\n'i {{ \"j }}': {k: 1}\n", "\"a {{ b\": 1 # }}\nc: \"d {% e\" # %}\nf: g {{ h }}\n'i {{ \"j }}': {k: 1}\n"},
 		{"aliases are written out", "a: &x [1]\nb: *x\n", "a: [1]\nb: [1]\n"},
+		{"comments of the first entry of an item", "# x\n-\n  # a\n  a: 1\n-\n  # b\n  - - c\n- # line\n  d: 1\n", "# x\n-\n  # a\n  a: 1\n-\n  # b\n  - - c\n-\n  # line\n  d: 1\n"},
 		{"comments", "# head\na: 1 # line\n# foot\n\n# of b\nb: # behind\n  # of c\n  c: 1\n  d: | # text\n    x\ne:\n  # of f\n  - f # f\n  # g\n  - g\n", ""},
 	}
 	for _, tt := range tests {

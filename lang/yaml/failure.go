@@ -24,7 +24,7 @@ var failures = map[string]failure{
 	"indicator after a value":      {"a list or a key cannot begin here", "begin it on a line of its own", false},
 	"no key":                       {"this does not fit into the map around it", "check the indentation, and the line above", false},
 	"no item":                      {"this does not fit into the list around it", "check the indentation, and the line above", false},
-	"no colon":                     {`missing ":" after a key`, "the key and its colon stand on one line", false},
+	"no colon":                     {`missing ":" after a key`, "write the key and its colon on one line", false},
 	"no comma":                     {"missing comma before this", `write "," after the value before it`, false},
 	"no value":                     {"a value is missing here, or begins with a wrong character", "", false},
 	"flow indentation":             {"this line is in brackets, and not indented deeper than the key or item of the brackets", "indent it by %d or more; --lenient reads it as it is", false},
@@ -34,13 +34,13 @@ var failures = map[string]failure{
 	"properties":                   {"a value has one anchor and one tag", "remove this one", true},
 	"alias with properties":        {"an alias has no anchor and no tag of its own", "remove it", true},
 	"property at the margin":       {"this anchor or tag belongs to no key and to no value", "indent it by %d or more, or write it on the line of its key", true},
-	"behind a marker":              {`a list or a map cannot begin on the line of "---"`, "begin it on the next line", true},
+	"after a marker":               {`a list or a map cannot begin on the line of "---"`, "begin it on the next line", true},
 	"name":                         {"an anchor or alias needs a name without spaces and ,[]{}", "quote the text if it is not an anchor or alias", false},
 	"tag":                          {"a bad tag", `a tag is "!" and a name, as in !Ref`, false},
 	"unknown prefix":               {"unknown prefix of a tag", `a tag has one "!" in front, as in !Ref; %TAG defines other prefixes`, false},
 	"long key":                     {fmt.Sprintf("a key of more than %d characters", maxKeyLength), `write "? " in front of it, and its ":" on the next line`, true},
 	"key of several lines":         {"a key of several lines", `write it on one line, or write "? " in front of it`, true},
-	"collection behind a key":      {"a list or a map cannot begin after a key on its line", "begin it on the next line", true},
+	"collection after a key":       {"a list or a map cannot begin after a key on its line", "begin it on the next line", true},
 	"character":                    {"a plain text cannot begin with this character", "quote the text", false},
 	"marker in quotes":             {`"---" or "..." inside of a text in quotes`, "close the quote before it", false},
 	"escape":                       {"double quotes have no such escape", "write the backslash twice, or use single quotes", false},
@@ -121,7 +121,7 @@ func (p *treeParser) ownProblem() *problem {
 		r, _ := utf8.DecodeRuneInString(p.src[start:])
 		message = fmt.Sprintf("a plain text cannot begin with %q", string(r))
 		if r == '%' && start == strings.LastIndexByte(p.src[:start], '\n')+1 {
-			message = `a line that begins with "%" is a directive, and cannot stand inside of a document`
+			message = `a line that begins with "%" is a directive, and is not allowed inside of a document`
 			hint = `quote the text; or, if it is a directive, write "..." before it`
 		}
 	}

@@ -286,7 +286,7 @@ func (l *lexer) gap(from int) {
 }
 
 // betweenDocuments reports whether the next lexeme is not inside of a document that began
-// already: a directive may stand there.
+// already: a directive is allowed there.
 func (l *lexer) betweenDocuments() bool {
 	return l.last.kind == lexStart || l.last.kind == lexDocumentEnd || l.last.kind == lexDirective
 }
@@ -426,7 +426,7 @@ func (l *lexer) indicator(block, kind lexKind) {
 // with "---", or another one.
 func (l *lexer) noKeyHere(other string) string {
 	if isMarker(l.src[l.lineStart:]) {
-		return "behind a marker"
+		return "after a marker"
 	}
 	return other
 }

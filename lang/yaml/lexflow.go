@@ -52,7 +52,7 @@ func (l *lexer) endsKey(i int) bool {
 }
 
 // afterJSON reports whether the last lexeme is a quoted scalar or a closing bracket: as in JSON,
-// no blank is needed after the colon behind it.
+// no blank is needed after the colon that follows.
 func (l *lexer) afterJSON() bool {
 	first := l.src[l.last.start]
 	return l.last.kind == lexListClose || l.last.kind == lexMapClose || l.last.kind == lexScalar && (first == '"' || first == '\'')

@@ -125,7 +125,7 @@ func (d *diagnosis) textAfter(t token) {
 	d.fail(d.prev.end-1, d.prev.end, "this inner quote ends the value", hint).sure = true
 }
 
-// badTag reports a tag that is none.
+// badTag reports a tag that is not closed or has an unknown prefix.
 func (d *diagnosis) badTag(t token) bool {
 	text := d.src[t.start:t.end]
 	if t.kind != tagToken {

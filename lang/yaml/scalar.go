@@ -274,7 +274,7 @@ func convertTo(tag, text string) (value.Value, bool) {
 func notBase64(at source.Span, err error) *source.Diagnostic {
 	d := source.Errorf(at, source.BadValue, "!!binary needs base64")
 	if n, ok := err.(base64.CorruptInputError); ok {
-		d.Message += fmt.Sprintf(": byte %d is none", int64(n)+1)
+		d.Message += fmt.Sprintf(": byte %d is not a character of it", int64(n)+1)
 	}
 	return d.WithHint("base64 has A-Z, a-z, 0-9, +, / and = at its end")
 }

@@ -7,7 +7,7 @@ import "strings"
 // goes on after it.
 //
 // Templates, and what else reads in another way than in most YAML, are replaced by stand-ins of
-// the same length, so that all offsets stay the same. The second line stands for the first:
+// the same length, so that all offsets stay the same. The second line replaces the first:
 //
 //	url: {{ host }}:80     {+?/base: }
 //	url: xxxxxxxxxx:80     {+x/base: }

@@ -134,7 +134,7 @@ func typedAs(s string) string {
 }
 
 // endsInBlank reports whether the word at the beginning of s has more than n bytes and a
-// blank behind it.
+// blank after it.
 func endsInBlank(s string, n int) bool {
 	i := strings.IndexAny(s, " \t\r\n")
 	return i > n && isBlank(s[i])
