@@ -163,7 +163,11 @@ func single(l engine.Layer) error {
 	if len(l.Docs) < 2 {
 		return nil
 	}
-	return source.Errorf(l.Docs[1].File.Span(0, 0), source.BadDocument, "%s has %d documents; a configuration needs one", l.Name, len(l.Docs)).
+	at := l.Docs[1].File.Span(0, 0)
+	if root := l.Docs[1].Root; root != nil {
+		at = root.Span()
+	}
+	return source.Errorf(at, source.BadDocument, "%s has %d documents; a configuration needs one", l.Name, len(l.Docs)).
 		WithHint("yaytpl.Open returns each document")
 }
 

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"math"
 	"math/big"
 	"os"
 	"path/filepath"
@@ -196,6 +197,23 @@ func TestRefusedLayers(t *testing.T) {
 		}
 		wantFinding(t, test.name, test.load(c), test.code, test.words)
 		wantData(t, c, m{"kept": int64(1)})
+	}
+}
+
+// A limit may be the greatest number there is.
+func TestGreatestLimit(t *testing.T) {
+	c := config.New(context.Background(), yaytpl.Options{Limits: graph.Limits{Bytes: math.MaxInt}})
+	if err := c.LoadReader("a.yaml", strings.NewReader("a: 1\n")); err != nil {
+		t.Fatal(err)
+	}
+	wantData(t, c, m{"a": int64(1)})
+}
+
+// The error of a second document has its place.
+func TestPlaceOfSecondDocument(t *testing.T) {
+	d := source.AsDiagnostic(config.New(context.Background(), yaytpl.Options{}).LoadText("a.yaml", "a: 1\n---\nb: 1\n"), source.Span{}, source.Internal)
+	if got := d.At.String(); got != "a.yaml:3:1" {
+		t.Errorf("the place is %s", got)
 	}
 }
 

@@ -3,6 +3,7 @@ package config
 import (
 	"io"
 	"io/fs"
+	"math"
 	"slices"
 	"unicode/utf8"
 
@@ -20,7 +21,7 @@ import (
 // Codes: those of [Config.Load], and limit.
 func (c *Config) LoadReader(name string, r io.Reader) error {
 	limit := int64(c.opts.Limits.WithDefaults().Bytes)
-	text, err := io.ReadAll(io.LimitReader(r, limit+1))
+	text, err := io.ReadAll(io.LimitReader(r, min(limit, math.MaxInt64-1)+1))
 	switch {
 	case err != nil:
 		return source.AsDiagnostic(err, source.Span{}, source.Access)

@@ -205,7 +205,7 @@ func (c *composition) directories(name string) ([]string, error) {
 
 // below returns a name relative to a directory.
 func (c *composition) below(dir, name string) string {
-	if path.IsAbs(name) {
+	if path.IsAbs(name) || filepath.IsAbs(filepath.FromSlash(name)) { // also C:/modules
 		return path.Clean(name)
 	}
 	if name == c.home && name != "." || strings.HasPrefix(name, c.home+"/") {
@@ -219,7 +219,7 @@ func (c *composition) enter(e environment) error {
 	c.dir = c.below(c.home, e.text("envdir", c.home))
 	c.bindingsDir = e.text("bindingsdir", "bindings")
 	c.modulePath = nil
-	for dir := range strings.SplitSeq(e.text("modulepath", "modules"), ":") {
+	for dir := range strings.SplitSeq(e.text("modulepath", "modules"), string(filepath.ListSeparator)) {
 		c.modulePath = append(c.modulePath, c.below(c.dir, dir))
 	}
 	manifest := c.below(c.below(c.dir, e.text("manifestdir", "manifests")), e.text("manifest", "site.pp"))
