@@ -3,6 +3,7 @@ package graph
 import (
 	"context"
 	"errors"
+	"math"
 	"runtime"
 	"runtime/metrics"
 	"slices"
@@ -72,6 +73,9 @@ func (e *Eval) Step(n int) error {
 
 // check returns an error if the evaluation has exceeded a limit or is cancelled.
 func (e *Eval) check() error {
+	if e.steps < 0 { // the sum was too large for an int
+		e.steps = math.MaxInt
+	}
 	if e.steps > e.limits.Steps {
 		if e.exceeded != nil {
 			again := *e.exceeded

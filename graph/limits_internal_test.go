@@ -2,6 +2,7 @@ package graph
 
 import (
 	"errors"
+	"math"
 	"runtime"
 	"testing"
 
@@ -37,5 +38,15 @@ func TestMeterOfLargeTexts(t *testing.T) {
 	}
 	if live, most := large.bytes(liveSample), uint64(limit+textFactor*text); live < treeFactor*text && large.most != most+1 {
 		t.Errorf("large text: limit %d, want %d", large.most, most+1)
+	}
+}
+
+// TestStepsBeyondInt: a sum of steps that no int can be exceeds the limit.
+func TestStepsBeyondInt(t *testing.T) {
+	e := New(t.Context(), nil, Options{})
+	for i := range 3 {
+		if err := e.Step(math.MaxInt); !errors.Is(err, source.ErrLimit) {
+			t.Errorf("call %d: %v, want an error of code limit", i, err)
+		}
 	}
 }

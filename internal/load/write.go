@@ -136,7 +136,8 @@ func (p place) createWhole(data []byte) error {
 		return err
 	}
 	err = p.root.Link(tmp.rel, p.rel)
-	_ = tmp.discard() // RewriteAll removes what is left
+	_ = tmp.file.Close()
+	_ = tmp.root.Remove(tmp.rel) // if this fails, a later RewriteAll removes it
 	if err != nil && !errors.Is(err, fs.ErrExist) {
 		err = p.create(data)
 	}
