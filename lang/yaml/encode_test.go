@@ -8,6 +8,7 @@ import (
 	"os"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/yaytpl/yaytpl/lang/yaml"
 	"github.com/yaytpl/yaytpl/source"
@@ -276,6 +277,25 @@ func TestEncodeErrors(t *testing.T) {
 		undefined.Set(value.K("u"), value.Undefined(cause))
 		if err := encode(io.Discard, value.FromMap(undefined), yaml.EncodeOptions{}); err != cause {
 			t.Errorf("%s: error of an undefined value = %v, want its reason", name, err)
+		}
+	}
+}
+
+// A deep value with long keys takes time in proportion to its text.
+func TestEncodeDeepNames(t *testing.T) {
+	v := value.Int(1)
+	for range 9000 {
+		m := value.NewMap(1)
+		m.Set(value.K(strings.Repeat("k", 3000)), v)
+		v = value.FromMap(m)
+	}
+	for name, encode := range map[string]encodeFunc{"yaml": yaml.Encode, "json": yaml.EncodeJSON, "kyaml": yaml.EncodeKYAML, "toml": yaml.EncodeTOML, "env": yaml.EncodeEnv} {
+		start := time.Now()
+		if err := encode(io.Discard, v, yaml.EncodeOptions{MaxBytes: 1 << 30}); err != nil {
+			t.Errorf("%s: %v", name, err)
+		}
+		if took := time.Since(start); took > 10*time.Second {
+			t.Errorf("%s: took %v", name, took)
 		}
 	}
 }

@@ -18,7 +18,7 @@ func EncodeTOML(w io.Writer, v value.Value, opts EncodeOptions) error {
 	e := &tomlEncoder{output: newOutput(w, opts)}
 	v = e.shown(v)
 	if v.Is(value.MapKind) {
-		e.table(v.Map(), "")
+		e.table(v.Map())
 	} else {
 		e.fail(source.Output, "%s has no TOML form: TOML needs a map", value.Article(v.Kind()))
 	}
@@ -27,12 +27,12 @@ func EncodeTOML(w io.Writer, v value.Value, opts EncodeOptions) error {
 
 type tomlEncoder struct {
 	*output
-	begun bool // there is output
+	begun bool     // there is output
+	names []string // the keys of the open tables
 }
 
-// table writes the entries of the table with the given name: first those on one line, then
-// the tables below it.
-func (e *tomlEncoder) table(m value.Map, name string) {
+// table writes the entries of a table: first those on one line, then the tables below it.
+func (e *tomlEncoder) table(m value.Map) {
 	e.keys(m, func(i int, key string, v value.Value) {
 		if !isTable(v) && !isTables(v) {
 			e.write(key + " = ")
@@ -42,26 +42,25 @@ func (e *tomlEncoder) table(m value.Map, name string) {
 		}
 	})
 	e.entries(m, func(i int, k value.Key, v value.Value) {
-		sub := tomlKey(k.Text)
-		if name != "" {
-			sub = name + "." + sub
+		if !isTable(v) && !isTables(v) || e.refusesTag(v, annotationOf(m, i)) {
+			return
 		}
-		switch {
-		case !isTable(v) && !isTables(v) || e.refusesTag(v, annotationOf(m, i)):
-		case isTable(v):
+		e.names = append(e.names, tomlKey(k.Text))
+		if isTable(v) {
 			if v.Map().Len() == 0 || e.hasPlain(v.Map()) {
-				e.header("[" + sub + "]")
+				e.header("[", "]")
 			}
-			e.table(v.Map(), sub)
-		default:
+			e.table(v.Map())
+		} else {
 			l := v.List()
 			e.items(l, func(i int, v value.Value) {
 				if !e.refusesTag(v, annotationOf(l, i)) {
-					e.header("[[" + sub + "]]")
-					e.table(v.Map(), sub)
+					e.header("[[", "]]")
+					e.table(v.Map())
 				}
 			})
 		}
+		e.names = e.names[:len(e.names)-1]
 	})
 }
 
@@ -92,11 +91,18 @@ func (e *tomlEncoder) hasPlain(m value.Map) bool {
 	return false
 }
 
-func (e *tomlEncoder) header(text string) {
+// header writes the header of the innermost open table.
+func (e *tomlEncoder) header(open, closing string) {
 	if e.begun {
 		e.write("\n")
 	}
-	e.write(text + "\n")
+	for _, name := range e.names {
+		e.write(open)
+		e.write(name)
+		open = "."
+	}
+	e.write(closing)
+	e.write("\n")
 	e.begun = true
 }
 

@@ -366,7 +366,7 @@ func EncodeEnv(w io.Writer, v value.Value, opts EncodeOptions) error {
 		e.fail(source.Output, "%s has no name; the env form needs a map or a list", value.Article(v.Kind()))
 	}
 	if !v.IsNull() {
-		e.value("", v)
+		e.value(v)
 	}
 	return e.end()
 }
@@ -374,13 +374,14 @@ func EncodeEnv(w io.Writer, v value.Value, opts EncodeOptions) error {
 type envEncoder struct {
 	*output
 	names map[string]string // the path of each name
+	parts []string          // of the current name
 }
 
 // maxEnvNames bounds the names that an encoder remembers.
 const maxEnvNames = 1 << 20
 
-// value writes the lines of a value with a name.
-func (e *envEncoder) value(name string, v value.Value) {
+// value writes the lines of a value.
+func (e *envEncoder) value(v value.Value) {
 	switch v.Kind() {
 	case value.MapKind:
 		e.entries(v.Map(), func(_ int, k value.Key, v value.Value) {
@@ -388,16 +389,17 @@ func (e *envEncoder) value(name string, v value.Value) {
 				e.fail(source.Output, "an empty key is no name of a shell variable")
 				return
 			}
-			e.value(envName(name, k.Text), v)
+			e.child(k, v)
 		})
 		return
 	case value.ListKind:
-		e.items(v.List(), func(i int, v value.Value) { e.value(envName(name, value.Index(i).Text), v) })
+		e.items(v.List(), func(i int, v value.Value) { e.child(value.Index(i), v) })
 		return
 	case value.FuncKind, value.UndefinedKind:
 		e.unwritable(v)
 		return
 	}
+	name := strings.Join(e.parts, "_")
 	if name != "" && name[0] >= '0' && name[0] <= '9' {
 		name = "_" + name
 	}
@@ -421,9 +423,17 @@ func (e *envEncoder) value(name string, v value.Value) {
 	e.write(name + "=" + shellQuote(text) + "\n")
 }
 
-// envName joins the name of a map or list and a key.
-func envName(name, key string) string {
-	key = strings.Map(func(r rune) rune {
+// child writes the lines of an entry or item. The name is joined where it is written: a document of a few MB may be
+// so deep that the names of all levels would not fit into memory.
+func (e *envEncoder) child(k value.Key, v value.Value) {
+	e.parts = append(e.parts, envName(k.Text))
+	e.value(v)
+	e.parts = e.parts[:len(e.parts)-1]
+}
+
+// envName returns a key as a part of a name.
+func envName(key string) string {
+	return strings.Map(func(r rune) rune {
 		switch {
 		case r >= 'a' && r <= 'z':
 			return r - 'a' + 'A'
@@ -432,10 +442,6 @@ func envName(name, key string) string {
 		}
 		return '_'
 	}, key)
-	if name == "" {
-		return key
-	}
-	return name + "_" + key
 }
 
 // shellQuote quotes a text if needed, so that a POSIX shell and readers of .env files read it.
