@@ -339,8 +339,9 @@ func (f foldResult) seal() foldResult {
 
 // A join merges a newer layer with older ones.
 type join struct {
-	cell *Cell
-	rule *Rule
+	cell  *Cell
+	rule  *Rule
+	lists *listMerge // that of the two lists that were joined last, or nil
 }
 
 // hides reports whether a layer certainly hides all older ones. The layers of the whole

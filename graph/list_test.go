@@ -43,3 +43,33 @@ func TestFingerprint(t *testing.T) {
 		})
 	}
 }
+
+// A merge goes on where the one before it has made the older list, and nowhere else.
+func TestListMergeGoesOn(t *testing.T) {
+	items := make([]item, 3)
+	for _, tt := range []struct {
+		name   string
+		m      *listMerge // the merge before, of items
+		older  []item
+		policy ListPolicy
+		same   bool
+	}{
+		{"the list that it has made", &listMerge{out: items}, items, ListPolicy{}, true},
+		{"no merge before", nil, items, ListPolicy{}, false},
+		{"an equal list", &listMerge{out: items}, make([]item, 3), ListPolicy{}, false},
+		{"a part of it", &listMerge{out: items}, items[:2], ListPolicy{}, false},
+		{"an empty list", &listMerge{}, nil, ListPolicy{}, false},
+		{"another policy", &listMerge{out: items}, items, ListPolicy{Kind: AppendPolicy}, false},
+		{"items by a field", &listMerge{out: items, policy: ListPolicy{ByField, "n"}}, items, ListPolicy{ByField, "n"}, false},
+		{"after an item was removed", &listMerge{out: items, removed: true}, items, ListPolicy{}, false},
+	} {
+		j := join{lists: tt.m}
+		got := j.listMerge(tt.older, tt.policy)
+		if (got == tt.m) != tt.same || got.older != len(tt.older) || len(got.out) != len(tt.older) {
+			t.Errorf("%s: goes on is %t, want %t; %d older items, %d in the result", tt.name, got == tt.m, tt.same, got.older, len(got.out))
+		}
+		if got != tt.m && len(got.out) > 0 && &got.out[0] == &tt.older[0] {
+			t.Errorf("%s: the merge changes the items of another list", tt.name)
+		}
+	}
+}

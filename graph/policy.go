@@ -398,7 +398,7 @@ func (f *foldResult) replacesLists() bool {
 // joinLists joins the items of a newer list with those of an older one by the policy of the newer.
 func (j *join) joinLists(newer, older foldResult) (foldResult, error) {
 	f := newer
-	m := listMerge{cell: j.cell, rule: j.rule, older: len(older.items), out: append([]item(nil), older.items...), policy: newer.note.policy()}
+	m := j.listMerge(older.items, newer.note.policy())
 	var removes []removal
 	if newer.note != nil {
 		removes = newer.note.removes
@@ -436,12 +436,23 @@ func (j *join) joinLists(newer, older foldResult) (foldResult, error) {
 	}
 	if w := j.cell.watching(); w != nil {
 		w.below = older.top
-		if err := w.twins(&m); err != nil {
+		if err := w.twins(m); err != nil {
 			return f, err
 		}
 	}
-	f.items = m.items()
+	f.items, j.lists = m.items(), m
 	return f, nil
+}
+
+// listMerge returns a merge with older items. If the merge before has made them, it goes on: of n lists that join each
+// other, each item is prepared for comparison once.
+func (j *join) listMerge(older []item, policy ListPolicy) *listMerge {
+	m := j.lists
+	if m != nil && len(older) > 0 && len(m.out) == len(older) && &m.out[0] == &older[0] && m.policy == policy && policy.Kind != ByField && !m.removed {
+		m.older = len(older)
+		return m
+	}
+	return &listMerge{cell: j.cell, rule: j.rule, older: len(older), out: append([]item(nil), older...), policy: policy}
 }
 
 // mostJoins bounds the joins of the lists of one cell that run inside of one another.
