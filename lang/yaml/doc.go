@@ -1,5 +1,5 @@
-// Package yaml reads YAML and JSON into trees with source positions, and writes values
-// as YAML, JSON, TOML, shell variables and plain text.
+// Package yaml reads YAML, JSON, TOML and .env files into trees with source positions, and writes
+// values as YAML, JSON, TOML, shell variables and plain text.
 //
 //	source.File --Parse--> []*Document --> *Node     (data as written, no semantics)
 //	value.Value --Encode--> text

@@ -7,8 +7,8 @@ import (
 	"github.com/yaytpl/yaytpl/value"
 )
 
-// ParseOptions changes the input that [Parse] and [ParseJSON] accept. The zero value is
-// safe for untrusted text.
+// ParseOptions changes the input that [Parse], [ParseJSON], [ParseTOML] and [ParseEnv] accept. The
+// zero value is safe for untrusted text. TOML has no lenient form.
 type ParseOptions struct {
 	// Lenient accepts, with warnings, what many other readers accept: the last of two equal keys
 	// wins, and lines in brackets and quotes need no indentation.
