@@ -488,6 +488,10 @@ type definitionThunk struct {
 
 // Eval returns the definition as a function value.
 func (t *definitionThunk) Eval(p *graph.Place) (value.Value, error) {
+	if call, ok := t.node.(*expr.CallExpr); ok && !t.path {
+		d := source.Errorf(call.At, source.WrongType, "a directive takes no arguments in brackets")
+		return value.Null, p.Included(d.WithHint("write a line below it for each: name: value"))
+	}
 	v, err := evalAt(t.node, p)
 	if err != nil && t.class && len(runtimeOf(p).Classes) == 0 {
 		return v, withHint(err, "no prototype has that name; only programs in Go can register classes")

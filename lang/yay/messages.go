@@ -139,6 +139,24 @@ func foreignMethod(x expr.Node, name string) string {
 	return ""
 }
 
+// foreignDirective returns a hint for the first word of a statement that other languages have, ""
+// for others.
+func foreignDirective(word string) string {
+	switch word {
+	case "elseif", "elsif":
+		return "write elif"
+	case "def", "function":
+		return "a block with a name is a macro: macro name:"
+	case "import", "from":
+		return `a file is included by: include "name.yay"`
+	case "let", "var":
+		return "a name is bound by: set name = value"
+	case "while", "foreach":
+		return "a loop is written: for name in list:"
+	}
+	return ""
+}
+
 // flowHint returns a hint for a text that is a list or mapping in the notation of YAML, ""
 // for others.
 func flowHint(text string) string {

@@ -112,7 +112,16 @@ func (p *parser) colon(e *exprParser, h head, word string) error {
 		return nil
 	}
 	if e.tok.Kind != scan.End {
-		return e.unexpected(`expected ":"`)
+		d := e.unexpected(`expected ":"`)
+		switch {
+		case word == "else" && e.peek("if"):
+			return d.WithHint("write elif")
+		case word == "macro" && e.peek("("):
+			return d.WithHint("parameters are not declared: every name in the block can be one")
+		case word == "prototype" && e.peek("("):
+			return d.WithHint("parameters are not declared: every key of the block can be one")
+		}
+		return d
 	}
 	if h.percent {
 		return nil

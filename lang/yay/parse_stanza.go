@@ -1,6 +1,7 @@
 package yay
 
 import (
+	"fmt"
 	"strings"
 
 	"github.com/yaytpl/yaytpl/source"
@@ -44,6 +45,12 @@ func (p *parser) reservedKey(pos, end, lineEnd int) error {
 	d := source.Errorf(p.span(pos, end), source.Syntax, "unexpected %q: it is a reserved word", p.text[pos:end])
 	if p.isKey(pos, lineEnd) {
 		d.Message += " and cannot be a key"
+		switch word := p.text[pos:end]; word {
+		case "include", "search":
+			d.Hint = "without the colon it is a directive: " + word + ` "name"`
+		default:
+			d.Hint = fmt.Sprintf("an expression can have such a key: {{ {%q: 1} }}", word)
+		}
 	}
 	return d
 }
@@ -132,6 +139,9 @@ func (p *parser) unquoted(start, end int) string {
 func (p *parser) blanksHint(pos, end int) string {
 	if p.text[pos] == '"' || p.text[pos] == '\'' {
 		return "quotes are part of a key"
+	}
+	if hint := foreignDirective(p.text[pos:p.wordEnd(pos, end)]); hint != "" {
+		return hint
 	}
 	if colon := p.findColon(pos, end, end); colon >= 0 {
 		key := p.unquoted(pos, trimBlanks(p.text, pos, colon))
