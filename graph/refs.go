@@ -214,6 +214,11 @@ func (e *Eval) provisional(f func() error) (bool, error) {
 // will be done again.
 func (e *Eval) Settled() bool { return e.low == none && !e.settling && e.lowRun == none }
 
+// Keeps reports whether what the current computation has found may be kept as long as the evaluation,
+// and used in place of finding it again: all that was read is final, nothing of it depends on the
+// clock, and nothing listens to the reads.
+func (e *Eval) Keeps() bool { return e.Settled() && !e.ticking && e.isQuiet() }
+
 // meets reports whether n is hidden on c, and records that it was met.
 func (e *Eval) meets(n Node, c *Cell) bool {
 	i := e.hiddenIndex(n, c)

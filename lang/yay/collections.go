@@ -283,11 +283,13 @@ func (s *sliceView) Len() int { return s.n }
 func (s *sliceView) At(i int) (value.Value, error) { return s.list.At(s.from + i*s.step) }
 
 // A lazyItem is an item of a list or map display. Most items are evaluated when they are
-// asked for (spec: yay, section 6.4), and anew each time: a guard may have been decided in
-// between. The cells that they refer to cache their values.
+// asked for (spec: yay, section 6.4). The result is kept if it is final; otherwise a guard
+// may be decided before the item is asked for again.
 type lazyItem struct {
-	val  value.Value // if node is nil
+	val  value.Value // if node is nil, or kept
+	err  error       // likewise
 	node expr.Node
+	kept bool
 	busy int // number of evaluations in progress
 }
 
@@ -297,8 +299,8 @@ type lazyItem struct {
 const maxBusy = 20
 
 func (it *lazyItem) get(ev evaluator) (value.Value, error) {
-	if it.node == nil {
-		return it.val, nil
+	if it.node == nil || it.kept && ev.in.Keeps() {
+		return it.val, it.err
 	}
 	if it.busy == maxBusy {
 		return value.Null, source.Errorf(it.node.Span(), source.Cycle, "a cycle: the value needs itself")
@@ -308,6 +310,9 @@ func (it *lazyItem) get(ev evaluator) (value.Value, error) {
 	it.busy--
 	if err == nil && ev.around.isIn(v) {
 		err = source.Errorf(it.node.Span(), source.Cycle, "a cycle: the value would contain itself")
+	}
+	if it.busy == 0 && (err == nil || isMissing(err)) && ev.in.Keeps() {
+		it.val, it.err, it.kept = v, err, true
 	}
 	return v, err
 }

@@ -59,6 +59,10 @@ type surroundings interface {
 	Enter() error
 	Leave()
 
+	// Keeps reports whether the values that were found are final, so that they may be
+	// kept and used again.
+	Keeps() bool
+
 	// Decided notes that a secret decides what the expression reads from now on.
 	Decided()
 

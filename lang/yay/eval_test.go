@@ -153,6 +153,8 @@ func (w *world) Enter() error {
 func (w *world) Leave()   { w.depth-- }
 func (w *world) Decided() {}
 
+func (w *world) Keeps() bool { return true }
+
 func (w *world) MaxText() int { return w.maxText }
 
 // result evaluates a text completely and returns it as Python would write it.

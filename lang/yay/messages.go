@@ -415,6 +415,9 @@ func (e *emptiness) Step(n int) error {
 func (*emptiness) Enter() error { return nil }
 func (*emptiness) Leave()       {}
 
+// Keeps is true: literals do not change.
+func (*emptiness) Keeps() bool { return true }
+
 // Decided is never called: literals are not secret.
 func (*emptiness) Decided() {}
 

@@ -307,6 +307,9 @@ func (s *site) Enter() error { return s.place().Eval().Enter() }
 // Leave ends a level.
 func (s *site) Leave() { s.place().Eval().Leave() }
 
+// Keeps implements surroundings.
+func (s *site) Keeps() bool { return s.place().Eval().Keeps() }
+
 // Decided implements surroundings.
 func (s *site) Decided() { s.place().Eval().Decided() }
 
