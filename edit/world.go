@@ -67,8 +67,11 @@ func checkSize(v value.Value) error {
 // replaceNode replaces the node at a path of nodes without directives, if there is one.
 func replaceNode(root graph.Node, p value.Path, n graph.Node) {
 	last := len(p) - 1
-	if last < 0 {
+	if last < 0 || nodeAt(root, p[:last]) == nil {
 		return
+	}
+	for i := range p {
+		graph.Vary(nodeAt(root, p[:i]))
 	}
 	switch in := nodeAt(root, p[:last]).(type) {
 	case *graph.Map:

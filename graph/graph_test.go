@@ -90,3 +90,22 @@ func runRows(t *testing.T, rule *Rule, rows []row) {
 		t.Run(r.name, func(t *testing.T) { r.run(t, rule) })
 	}
 }
+
+// A node that is replaced later may be computed, if what is around it was told.
+func TestVary(t *testing.T) {
+	root := notation("one: 1\na: {b: [0, 0]}", MergeRule).layers[0].Doc.Root.(*Map)
+	computed := notation("k: =one", MergeRule).layers[0].Doc.Root.(*Map).Entries[0].Node
+	a := root.Entries[1].Node.(*Map)
+	b := a.Entries[0].Node.(*Seq)
+	b.Items[1] = computed
+	for _, n := range []Node{root, a, b} {
+		Vary(n)
+	}
+	f := load(t, "", MergeRule, Options{})
+	f.Eval = New(context.Background(), []RootLayer{{Doc: &Doc{File: source.NewFile("a", ""), Root: root}, Rule: MergeRule}}, Options{})
+	for path, want := range map[string]string{"a": "{'b': [0, 1]}", "a.b.1": "1"} {
+		if got, err := f.get(path); got != want || err != nil {
+			t.Errorf("%s is %s, want %s: %v", path, got, want, err)
+		}
+	}
+}

@@ -431,6 +431,17 @@ func NewSeq(s Seq) *Seq {
 	return &s
 }
 
+// Vary notes that a node in the map or list n is not constant any more. It must be called for all maps and lists around
+// a node that is replaced after [NewMap] or [NewSeq], before they are shared.
+func Vary(n Node) {
+	switch n := n.(type) {
+	case *Map:
+		n.constant = false
+	case *Seq:
+		n.constant = false
+	}
+}
+
 // isConstant reports whether a node and all nodes in it are plain data without directives.
 func isConstant(n Node) bool {
 	switch n := n.(type) {
