@@ -45,6 +45,7 @@
 //	names.go     names around nodes
 //	instance.go  uses of macros and prototypes
 //	guard.go     conditions, and when their choices hold
+//	reads.go     what guards have read
 //	values.go    computing values, cycles
 //	keys.go      the keys of a map
 //	keytable.go  finding entries by their keys
