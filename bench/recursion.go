@@ -113,7 +113,7 @@ out:
 // foldRow joins texts one by one.
 var foldRow = row{
 	name: "foldl", title: "20,000 texts joined one by one",
-	sizes: []int{5000, 20_000, 80_000}, usual: 20_000, unit: "texts",
+	sizes: []int{5000, 20_000}, usual: 20_000, unit: "texts",
 	generate: func(dir string, n int) ([]job, error) {
 		return shape{
 			jsonnet: filled("local parts = ['/part%%d' %% (i %% 1000) for i in std.range(1, %d)];\n"+
