@@ -66,7 +66,7 @@ func callValue(n *CallExpr, fn value.Value, args value.Args, s *Scope) (value.Va
 		v, err = fn.Func().Call(args)
 	}
 	if err != nil {
-		return value.Null, located(n.At, source.BadValue, err, quotable(args))
+		return value.Null, located(n.At, source.BadValue, err, s.quotable(args))
 	}
 	if m := fn.Marks(); m != 0 {
 		v = plain(v).Mark(m)
@@ -107,7 +107,7 @@ func callMethod(n *CallExpr, sel *Select, s *Scope) (value.Value, error) {
 	}
 	switch {
 	case err != nil:
-		return value.Null, located(n.At, source.BadValue, err, recv.Marks()|quotable(args))
+		return value.Null, located(n.At, source.BadValue, err, recv.Marks()|s.quotable(args))
 	case ok:
 		return v.Mark(recv.Marks()), nil
 	case found:
@@ -364,9 +364,8 @@ func (c *caller) missing(v, in value.Value, args value.Args) value.Value {
 	if missing := (*missingError)(nil); errors.As(reason, &missing) || errors.As(reason, &d) {
 		return v
 	}
-	marks := v.Marks() | in.Marks() | quotable(args)
 	return undefined(func() *source.Diagnostic {
-		if marks != 0 {
+		if v.Marks()|in.Marks()|c.s.quotable(args) != 0 {
 			return source.Errorf(c.at, source.Undefined, "%s", concealed)
 		}
 		return source.Errorf(c.at, source.Undefined, "%s", reason)
@@ -377,7 +376,7 @@ func (c *caller) missing(v, in value.Value, args value.Args) value.Value {
 // in them, and is replaced if one is marked. Of the piped value only its own marks count:
 // the library does not quote its items, and a missing key is not secret.
 func (c *caller) failed(err error, in value.Value, args value.Args) error {
-	return located(c.at, source.BadValue, err, in.Marks()|quotable(args))
+	return located(c.at, source.BadValue, err, in.Marks()|c.s.quotable(args))
 }
 
 // CallTest calls a test, of this package or of the library.

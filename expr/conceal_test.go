@@ -138,3 +138,27 @@ func TestTraceShowsParts(t *testing.T) {
 		t.Errorf("traces: %s", got)
 	}
 }
+
+// A read is a list that counts how often its items are asked for.
+type read struct{ times int }
+
+func (r *read) Len() int { return 2 }
+
+func (r *read) At(int) (value.Value, error) {
+	r.times++
+	return value.Int(1), nil
+}
+
+// A loop can make many undefined values. Whether the message about one may quote the arguments is asked
+// when there is one.
+func TestMissingValueDoesNotReadArguments(t *testing.T) {
+	c := &caller{s: newEnv(t, "{}").scope()}
+	l := &read{}
+	v := c.missing(value.Undefined(errors.New("the index is out of range")), value.Int(2), value.Args{Pos: []value.Value{value.FromList(l)}})
+	if !v.Is(value.UndefinedKind) || l.times != 0 {
+		t.Errorf("%v, after %d reads of items", v, l.times)
+	}
+	if err := Raise(v); err == nil || l.times != 2 {
+		t.Errorf("%v, after %d reads of items", err, l.times)
+	}
+}

@@ -213,9 +213,19 @@ func located(at source.Span, code source.Code, err error, marks value.Marks) err
 
 // quotable returns the marks of everything that a message about arguments may quote,
 // items of lists and maps included. The error of an item that cannot be computed is
-// ignored: it is the subject of the message.
-func quotable(args value.Args) value.Marks {
-	marks, _ := value.DeepMarks(value.ListOf(append(optionValues(args.Named), args.Pos...)...))
+// ignored: it is the subject of the message. A failed call may be one of many that a
+// program goes on after, so it costs steps.
+func (s *Scope) quotable(args value.Args) value.Marks {
+	ended := false
+	charge := func(n int) error {
+		err := s.Env.Step(n)
+		ended = err != nil
+		return err
+	}
+	marks, _ := value.DeepMarksCharged(value.ListOf(append(optionValues(args.Named), args.Pos...)...), charge)
+	if ended {
+		return value.Secret // the rest is not known
+	}
 	return marks
 }
 

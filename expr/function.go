@@ -278,7 +278,7 @@ func (c *funcCall) eval(s *Scope) (value.Value, error) {
 		v = plain(v).Mark(m)
 	}
 	if err != nil {
-		err = located(c.At, source.BadValue, err, quotable(value.Args{Pos: []value.Value{arg}}))
+		err = located(c.At, source.BadValue, err, s.quotable(value.Args{Pos: []value.Value{arg}}))
 	}
 	return v, err
 }

@@ -42,7 +42,7 @@ func (s *Scope) inject(c Injection) (value.Value, error) {
 	}
 	v, err := in.Inject(c)
 	if err != nil {
-		return value.Null, located(c.At, source.NotFound, err, quotable(args)|s.BaseMarks)
+		return value.Null, located(c.At, source.NotFound, err, s.quotable(args)|s.BaseMarks)
 	}
 	v = plain(v).Mark(argMarks(args) | s.BaseMarks)
 	s.touch(v.Marks())

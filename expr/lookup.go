@@ -285,7 +285,7 @@ func optionValues(options []value.Named) []value.Value {
 // failed returns the error, or nil if the option "errors" is "ignore" or "warn". A limit
 // is always an error.
 func (c lookupCall) failed(err error) error {
-	err = Conceal(located(c.at, source.BadValue, err, quotable(value.Args{Pos: c.terms, Named: c.options})|c.s.BaseMarks))
+	err = Conceal(located(c.at, source.BadValue, err, c.s.quotable(value.Args{Pos: c.terms, Named: c.options})|c.s.BaseMarks))
 	mode, _ := c.option("errors")
 	if errors.Is(err, source.ErrLimit) {
 		return err

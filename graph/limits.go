@@ -57,7 +57,7 @@ func (l Limits) WithDefaults() Limits {
 // Begin resets the count of steps, for an evaluation that is asked several questions. It
 // must not be called during an evaluation.
 func (e *Eval) Begin() {
-	e.steps, e.meter.next, e.meter.over, e.exceeded, e.lazily = 0, 0, false, nil, false
+	e.steps, e.meter.next, e.meter.over, e.exceeded, e.lazily = 0, 0, nil, nil, false
 }
 
 // Step counts n units of work. Every 1024 units it checks for cancellation, and every [meter.pace] units
@@ -129,11 +129,11 @@ func (e *Eval) Leave() { e.depth-- }
 // step may be a pointer or a turn of a loop, which keep very different amounts.
 type meter struct {
 	samples [4]metrics.Sample
-	most    uint64 // bytes of live objects
-	slack   uint64 // bytes of objects between two collections
-	collect uint64 // bytes of objects, garbage included, above which check collects garbage
-	next    int    // the number of steps at which it is asked again
-	over    bool   // the limit was exceeded: all checks fail, so that who goes on after an error gets no more
+	most    uint64       // bytes of live objects
+	slack   uint64       // bytes of objects between two collections
+	collect uint64       // bytes of objects, garbage included, above which check collects garbage
+	next    int          // the number of steps at which it is asked again
+	over    func() error // a limit was exceeded: all checks fail, so that a caller that goes on after an error gets no more
 }
 
 // The samples: objects that survived the last collection, all objects, the size at which the
@@ -149,6 +149,17 @@ const (
 // maxStack bounds the stacks of the process. Go aborts a program whose stack must grow
 // beyond 512 MB. A full stack doubles, so above 400 MB more than half of 512 MB is in use.
 const maxStack = 400 << 20
+
+// deepFrames is a number of frames that every goroutine with a stack of maxStack has: its frames take
+// some hundred bytes on average.
+const deepFrames = 50_000
+
+// stackIsDeep reports whether the stack of this goroutine may be what fills maxStack. Otherwise it is
+// that of another evaluation, which ends by itself.
+func stackIsDeep() bool {
+	var frame [1]uintptr
+	return runtime.Callers(deepFrames, frame[:]) > 0
+}
 
 // Nodes and evaluated parts of a document keep memory in proportion to its text, beside what its
 // templates and references make. textFactor times the size of the text is added to the limit, in which
@@ -195,8 +206,8 @@ func (m *meter) bytes(sample int) uint64 { return m.samples[sample].Value.Uint64
 // check returns an error of code limit if the evaluation uses too much memory or stack. If garbage may
 // be the reason, of earlier evaluations as well, it collects it first.
 func (m *meter) check(limit int) error {
-	if m.over {
-		return errMemory(limit)
+	if m.over != nil {
+		return m.over()
 	}
 	metrics.Read(m.samples[:])
 	if !m.suspicious() {
@@ -207,19 +218,20 @@ func (m *meter) check(limit int) error {
 	m.collect = max(m.most, m.bytes(liveSample)+m.slack)
 	switch {
 	case m.bytes(liveSample) > m.most:
-		m.over = true
-		return errMemory(limit)
-	case m.bytes(stackSample) > maxStack:
-		return source.Errorf(source.Span{}, source.Limit, "evaluation is nested too deeply for the stack")
+		m.over = func() error { return errMemory(limit) }
+	case m.stackIsFull():
+		m.over = errStack
+	default:
+		return nil
 	}
-	return nil
+	return m.over()
 }
 
 // pace returns the number of steps until the next check: fewer, the less memory is left. A step keeps less
 // than stepBytes on average, and takes less of the stack; most keep a hundredth.
 func (m *meter) pace() int {
 	const stepBytes = 64 << 10
-	if m.over || m.bytes(stackSample) > maxStack/4 {
+	if m.over != nil || m.bytes(stackSample) > maxStack/4 {
 		return 0
 	}
 	used := m.bytes(allSample)
@@ -238,7 +250,13 @@ func (m *meter) suspicious() bool {
 	if goal := m.bytes(goalSample); goal > collect && goal <= collect+m.slack {
 		collect = goal
 	}
-	return m.bytes(allSample) >= collect || m.bytes(liveSample) > m.most || m.bytes(stackSample) > maxStack
+	return m.bytes(allSample) >= collect || m.bytes(liveSample) > m.most || m.stackIsFull()
+}
+
+func (m *meter) stackIsFull() bool { return m.bytes(stackSample) > maxStack && stackIsDeep() }
+
+func errStack() error {
+	return source.Errorf(source.Span{}, source.Limit, "evaluation is nested too deeply for the stack")
 }
 
 func errMemory(limit int) error {

@@ -50,3 +50,45 @@ func TestStepsBeyondInt(t *testing.T) {
 		}
 	}
 }
+
+// TestMeterOfStacks: an evaluation whose stack fills the process fails, at every check without another
+// collection of garbage. Those beside it go on.
+func TestMeterOfStacks(t *testing.T) {
+	const memory = math.MaxInt
+	deep, beside := newMeter(memory, 0, 0), newMeter(memory, 0, 0)
+	filled, done := make(chan error), make(chan bool)
+	go func() {
+		onDeepStack(deepFrames, func() {
+			filled <- deep.check(memory)
+			<-done
+		})
+	}()
+	if err := <-filled; !errors.Is(err, source.ErrLimit) {
+		t.Errorf("deep: %v, want an error of code limit", err)
+	}
+	if err := beside.check(memory); err != nil || beside.bytes(stackSample) <= maxStack {
+		t.Errorf("beside: %v with stacks of %d MB, want no error with more than %d", err, beside.bytes(stackSample)>>20, maxStack>>20)
+	}
+	close(done)
+	collections := func() uint32 {
+		var m runtime.MemStats
+		runtime.ReadMemStats(&m)
+		return m.NumGC
+	}
+	before := collections()
+	if err := deep.check(memory); !errors.Is(err, source.ErrLimit) || collections() != before {
+		t.Errorf("deep again: %v after %d collections, want an error of code limit at once", err, collections()-before)
+	}
+}
+
+// onDeepStack calls f below n frames that fill maxStack.
+func onDeepStack(n int, f func()) byte {
+	var frame [maxStack / deepFrames]byte
+	frame[n%len(frame)] = 1
+	if n == 0 {
+		f()
+	} else {
+		frame[0] = onDeepStack(n-1, f)
+	}
+	return frame[n%len(frame)]
+}

@@ -230,8 +230,8 @@ func (p *plainer) visit(at Position, v Value, err error) (Value, error) {
 }
 
 // DeepMarks returns the marks of v and of everything in it. A list or map that occurs
-// several times is visited once. The error is that of an item that cannot be computed,
-// or of nesting without end.
+// several times is visited once. The error is that of the first item that cannot be
+// computed, whose marks are not known, or of nesting without end, which ends the walk.
 func DeepMarks(v Value) (Marks, error) { return DeepMarksCharged(v, nil) }
 
 // DeepMarksCharged is DeepMarks with its work charged as by [EqualCharged].
@@ -240,7 +240,7 @@ func DeepMarksCharged(v Value, charge func(steps int) error) (Marks, error) {
 		return v.marks, nil
 	}
 	w := markWalk{charge: charge}
-	err := Walk(v, w.visit)
+	err := w.of(v)
 	return w.found, err
 }
 
@@ -251,7 +251,11 @@ type markWalk struct {
 	charge  func(steps int) error // or nil
 	steps   int                   // not charged yet
 	charged int
+	failed  error // of the first item that cannot be computed
 }
+
+// of finds the marks in v.
+func (w *markWalk) of(v Value) error { return cmp.Or(Walk(v, w.visit), w.failed) }
 
 func (w *markWalk) visit(_ Position, v Value, err error) error {
 	if w.steps++; w.charge != nil && w.steps >= chargedSteps {
@@ -271,8 +275,11 @@ func (w *markWalk) visit(_ Position, v Value, err error) error {
 	switch {
 	case w.found == Sensitive|Secret:
 		return SkipAll
-	case err != nil:
+	case err == errTooDeep:
 		return err
+	case err != nil:
+		w.failed = cmp.Or(w.failed, err)
+		return SkipInside
 	case (v.kind == ListKind || v.kind == MapKind) && !w.visited.Add(v):
 		return SkipInside
 	}
@@ -307,7 +314,7 @@ func (m *MarkMemo) DeepMarks(v Value, charge func(steps int) error) (Marks, erro
 		}
 	}
 	w := markWalk{charge: charge}
-	err := Walk(v, w.visit)
+	err := w.of(v)
 	if err == nil && !w.changes && w.steps+w.charged >= memoSteps {
 		m.last[m.next].id, m.last[m.next].marks = id, w.found
 		m.next = (m.next + 1) % len(m.last)

@@ -105,8 +105,8 @@ func TestWalkFailures(t *testing.T) {
 		if _, err := Plain(v); err != errNoItem {
 			t.Errorf("Plain of a %s that fails: %v", v.Kind(), err)
 		}
-		if _, err := DeepMarks(v); err != errNoItem {
-			t.Errorf("DeepMarks of a %s that fails: %v", v.Kind(), err)
+		if marks, err := DeepMarks(ListOf(v, Int(1).Mark(Secret))); err != errNoItem || marks != Secret {
+			t.Errorf("DeepMarks of a %s that fails and a secret: %d and %v", v.Kind(), marks, err)
 		}
 	}
 }
