@@ -151,8 +151,14 @@ func generateString(c *Ctx, in value.Value, a Bound) (value.Value, error) {
 	if err := c.reserveProduct(a.Int("len"), utf8.UTFMax); err != nil {
 		return value.Null, err
 	}
+	if err := c.step(drawSteps * a.Int("len")); err != nil {
+		return value.Null, err
+	}
 	return c.randomText(ranges, a)
 }
+
+// drawSteps is the cost of a random number.
+const drawSteps = 8
 
 func (c *Ctx) randomText(ranges [][2]rune, a Bound) (value.Value, error) {
 	r, err := c.random(a.Get("seed"))

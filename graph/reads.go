@@ -1,6 +1,10 @@
 package graph
 
-import "github.com/yaytpl/yaytpl/value"
+import (
+	"slices"
+
+	"github.com/yaytpl/yaytpl/value"
+)
 
 // # What guards read
 //
@@ -96,27 +100,25 @@ const mostStored = 1000
 
 // isStored reports whether nothing in v is evaluated on demand. It gives up after most values.
 func isStored(v value.Value, most *int) bool {
-	*most--
-	stored := *most > 0
+	if *most--; *most <= 0 {
+		return false
+	}
 	switch v.Kind() {
 	case value.ListKind:
 		l, ok := v.List().(value.Slice)
-		stored = stored && ok
-		for i := 0; stored && i < len(l); i++ {
-			stored = isStored(l[i], most)
-		}
+		return ok && !slices.ContainsFunc(l, func(x value.Value) bool { return !isStored(x, most) })
 	case value.MapKind:
 		d, ok := v.Map().(*value.Dict)
-		if stored = stored && ok; ok {
-			for k := range d.Keys() {
-				x, _, _ := d.Get(k) // data cannot fail
-				if stored = stored && isStored(x, most); !stored {
-					break
-				}
+		if !ok {
+			return false
+		}
+		for k := range d.Keys() {
+			if x, _, _ := d.Get(k); !isStored(x, most) { // data cannot fail
+				return false
 			}
 		}
 	}
-	return stored
+	return true
 }
 
 // equal reports whether two answers are the same.

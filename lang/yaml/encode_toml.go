@@ -144,15 +144,7 @@ func (e *tomlEncoder) inline(v value.Value, a value.Annotation) {
 	case value.FloatKind:
 		e.write(tomlFloat(v))
 	case value.ListKind:
-		l := v.List()
-		e.write("[")
-		e.items(l, func(i int, v value.Value) {
-			if i > 0 {
-				e.write(", ")
-			}
-			e.inline(v, annotationOf(l, i))
-		})
-		e.write("]")
+		e.inBrackets(v.List(), e.inline)
 	case value.MapKind:
 		m, first := v.Map(), true
 		e.write("{")

@@ -360,8 +360,8 @@ func (e *jsonEncoder) language() memoLanguage {
 }
 
 func (e *jsonEncoder) list(l value.List) {
-	if e.kyaml && e.holdsMaps(l) {
-		e.maps(l)
+	if e.kyaml && e.holdsMaps(l) { // [{ a: 1 }, { b: 2 }] with the entries alone indented
+		e.inBrackets(l, e.value)
 		return
 	}
 	e.write("[")
@@ -386,18 +386,6 @@ func (e *jsonEncoder) holdsMaps(l value.List) bool {
 		}
 	}
 	return l.Len() > 0
-}
-
-// maps writes a list of maps as KYAML does: [{ a: 1 }, { b: 2 }] with the entries alone indented.
-func (e *jsonEncoder) maps(l value.List) {
-	e.write("[")
-	e.items(l, func(i int, v value.Value) {
-		if i > 0 {
-			e.write(", ")
-		}
-		e.value(v, annotationOf(l, i))
-	})
-	e.write("]")
 }
 
 func (e *jsonEncoder) mapping(m value.Map) {

@@ -222,6 +222,18 @@ func (o *output) items(l value.List, emit func(i int, v value.Value)) {
 	}
 }
 
+// inBrackets writes a list on one line, with commas between its items.
+func (o *output) inBrackets(l value.List, item func(value.Value, value.Annotation)) {
+	o.write("[")
+	o.items(l, func(i int, v value.Value) {
+		if i > 0 {
+			o.write(", ")
+		}
+		item(v, annotationOf(l, i))
+	})
+	o.write("]")
+}
+
 // entries calls emit for each entry of a map.
 func (o *output) entries(m value.Map, emit func(i int, k value.Key, v value.Value)) {
 	if s, ok := m.(value.Sequential); ok && s.Sequential() {

@@ -7,6 +7,7 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+	"sync"
 	"unicode/utf8"
 
 	"github.com/yaytpl/yaytpl/expr"
@@ -272,19 +273,21 @@ func LintText(s *graph.Scalar) *source.Diagnostic {
 }
 
 var (
-	foreignList  = regexp.MustCompile(`^\[(.*,.*|[0-9.]+|[A-Za-z_]+|".*"|'.*')\]$`)
-	foreignAlias = regexp.MustCompile(`^\*[A-Za-z_][A-Za-z0-9_-]*$`)
+	foreignList = sync.OnceValue(func() *regexp.Regexp {
+		return regexp.MustCompile(`^\[(.*,.*|[0-9.]+|[A-Za-z_]+|".*"|'.*')\]$`)
+	})
+	foreignAlias = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`^\*[A-Za-z_][A-Za-z0-9_-]*$`) })
 )
 
 // foreignText returns a message and a hint about a text that is something else in YAML, or a
 // directive on a line of its own, "" for other texts.
 func foreignText(text string) (message, hint string) {
 	switch {
-	case foreignList.MatchString(text):
+	case foreignList().MatchString(text):
 		return "this is a text, not a list", flowHint(text)
 	case len(text) > 1 && text[0] == '\'' && strings.IndexByte(text[1:], '\'') == len(text)-2:
 		return "the single quotes are part of the text", "write double quotes, or none"
-	case foreignAlias.MatchString(text):
+	case foreignAlias().MatchString(text):
 		return "this is a text, not an alias", "there are no anchors: an expression names a value by its path, {{ a.b }}"
 	case strings.HasPrefix(text, "!!"):
 		return "this is a text: there are no tags", "write str(x), int(x) or float(x) in an expression"
