@@ -414,8 +414,10 @@ func (c *caller) Attr(v value.Value, name string) (value.Value, error) {
 		return v, nil
 	}
 	x, ok, err := attribute(v, name)
-	if i, isInt := value.ParseInt(name, 10); !ok && err == nil && isInt {
-		x, ok, err = item(v, i)
+	if !ok && err == nil {
+		if i, isInt := value.ParseInt(name, 10); isInt {
+			x, ok, err = item(v, i)
+		}
 	}
 	if err != nil || ok {
 		c.s.touch(x.Marks())

@@ -170,7 +170,9 @@ func (c *Ctx) pairs(v value.Value) ([][2]value.Value, error) {
 
 // attr returns the attribute at a dotted path, such as a.b.0 in map(attribute='a.b.0').
 func (c *Ctx) attr(v value.Value, path string) (value.Value, error) {
-	for part := range strings.SplitSeq(path, ".") {
+	for more := true; more; {
+		var part string
+		part, path, more = strings.Cut(path, ".")
 		marks := v.Marks()
 		var err error
 		if v, err = c.oneAttr(v, part); err != nil || v.Is(value.UndefinedKind) {

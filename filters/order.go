@@ -63,20 +63,22 @@ func (c *Ctx) keyedItems(in value.Value, attribute value.Value, caseSensitive bo
 		return nil, err
 	}
 	paths := strings.Split(path, ",")
+	key := func(item value.Value, path string) (value.Value, error) {
+		k, err := c.attr(item, strings.TrimSpace(path))
+		if err == nil && k.Is(value.UndefinedKind) {
+			err = reason(k)
+		}
+		return foldCase(k, caseSensitive), err
+	}
 	return convert(items, func(item value.Value) (sortItem, error) {
-		if attribute.IsNull() {
+		switch {
+		case attribute.IsNull():
 			return sortItem{foldCase(item, caseSensitive), item}, nil
+		case len(paths) == 1:
+			k, err := key(item, path)
+			return sortItem{k, item}, err
 		}
-		keys, err := convert(paths, func(path string) (value.Value, error) {
-			k, err := c.attr(item, strings.TrimSpace(path))
-			if err == nil && k.Is(value.UndefinedKind) {
-				err = reason(k)
-			}
-			return foldCase(k, caseSensitive), err
-		})
-		if len(keys) == 1 {
-			return sortItem{keys[0], item}, err
-		}
+		keys, err := convert(paths, func(path string) (value.Value, error) { return key(item, path) })
 		return sortItem{value.ListOf(keys...), item}, err
 	})
 }
@@ -312,11 +314,12 @@ func (c *Ctx) newSet() *set { return &set{c: c, scalars: map[value.Key]bool{}} }
 
 // add adds v and reports whether it is new.
 func (s *set) add(v value.Value) (bool, error) {
-	found, err := s.has(v)
+	k, isScalar := setKey(v)
+	found, err := s.holds(v, k, isScalar)
 	if found || err != nil {
 		return false, err
 	}
-	if k, ok := setKey(v); ok {
+	if isScalar {
 		s.scalars[k] = true
 		return true, nil
 	}
@@ -343,13 +346,19 @@ func (s *set) addHashed(v value.Value) error {
 }
 
 func (s *set) has(v value.Value) (bool, error) {
+	k, isScalar := setKey(v)
+	return s.holds(v, k, isScalar)
+}
+
+// holds is has for a value whose key is k if it is a scalar.
+func (s *set) holds(v value.Value, k value.Key, isScalar bool) (bool, error) {
 	if v.Is(value.UndefinedKind) {
 		return false, reason(v)
 	}
 	if err := s.c.step(setSteps + value.TextSteps(v) + len(v.Str())/bytesPerStep/16); err != nil {
 		return false, err
 	}
-	if k, ok := setKey(v); ok {
+	if isScalar {
 		s.c.look(v)
 		return s.scalars[k], nil
 	}

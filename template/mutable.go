@@ -34,12 +34,14 @@ func (r *run) changeable(n expr.Node, v value.Value) value.Value {
 	switch n := n.(type) {
 	case *expr.List:
 		if l, ok := own.List().(*list); ok && len(l.items) == len(n.Items) {
+			l.shared = false
 			for i, item := range n.Items {
 				l.items[i] = r.changeable(item, l.items[i])
 			}
 		}
 	case *expr.Map:
 		if d, ok := own.Map().(*dict); ok {
+			d.shared = false
 			for _, e := range n.Entries {
 				lit, ok := e.Key.(*expr.Lit)
 				if !ok {
@@ -59,7 +61,7 @@ func (r *run) changeable(n expr.Node, v value.Value) value.Value {
 // make lists or maps become mutable as well.
 func (r *run) namespace(call *expr.CallExpr, v value.Value) value.Value {
 	r.makesMutable()
-	ns := &namespace{dict{copyDict(v.Map()), r}}
+	ns := &namespace{dict{copyDict(v.Map()), r, false}}
 	for _, a := range call.Args {
 		if held, ok, _ := ns.Get(value.K(a.Name)); ok && a.Name != "" {
 			ns.Set(value.K(a.Name), r.changeable(a.Value, held))
@@ -80,24 +82,25 @@ func (r *run) newNamespace(args value.Args) (value.Value, error) {
 		return value.Null, err
 	}
 	r.makesMutable()
-	return value.FromMap(&namespace{dict{copyDict(v.Map()), r}}).Mark(v.Marks()), nil
+	return value.FromMap(&namespace{dict{copyDict(v.Map()), r, false}}).Mark(v.Marks()), nil
 }
 
 // makesMutable notes that lists or maps of the run may change.
 func (r *run) makesMutable() { r.mutable = true }
 
-// own returns a mutable copy of a plain list or map, and any other value unchanged.
+// own returns a mutable list or map for a plain one, and any other value unchanged. The first change copies the
+// plain one, so that most are never copied.
 func (r *run) own(v value.Value) value.Value {
 	switch v.Kind() {
 	case value.ListKind:
 		if s, ok := v.List().(value.Slice); ok {
 			r.makesMutable()
-			return value.FromList(&list{slices.Clone(s), r}).Mark(v.Marks())
+			return value.FromList(&list{s, r, true}).Mark(v.Marks())
 		}
 	case value.MapKind:
 		if m, ok := v.Map().(*value.Dict); ok {
 			r.makesMutable()
-			return value.FromMap(&dict{copyDict(m), r}).Mark(v.Marks())
+			return value.FromMap(&dict{m, r, true}).Mark(v.Marks())
 		}
 	}
 	return v
@@ -132,13 +135,13 @@ func (r *run) copied(v value.Value) value.Value {
 			items = append(items, item)
 		}
 		r.makesMutable()
-		return value.FromList(&list{items, r}).Mark(v.Marks())
+		return value.FromList(&list{items, r, false}).Mark(v.Marks())
 	case value.MapKind:
 		if r.base.Env.Step(entrySteps*v.Map().Len()) != nil {
 			return v
 		}
 		r.makesMutable()
-		return value.FromMap(&dict{copyDict(v.Map()), r}).Mark(v.Marks())
+		return value.FromMap(&dict{copyDict(v.Map()), r, false}).Mark(v.Marks())
 	}
 	return v
 }
@@ -218,8 +221,16 @@ func callChanger[T any](methods map[string]changer[T], v T, name string, args va
 
 // A list is a mutable list.
 type list struct {
-	items value.Slice
-	run   *run
+	items  value.Slice
+	run    *run
+	shared bool // items are those of a plain list
+}
+
+// change makes the items those of l alone.
+func (l *list) change() {
+	if l.shared {
+		l.items, l.shared = slices.Clone(l.items), false
+	}
 }
 
 // Len returns the number of items.
@@ -247,6 +258,7 @@ var listMethods = map[string]changer[*list]{
 // CallMethod calls the methods that change the list.
 func (l *list) CallMethod(name string, args value.Args) (value.Value, bool, error) {
 	l.run.changes()
+	l.change()
 	return callChanger(listMethods, l, name, args)
 }
 
@@ -398,7 +410,27 @@ func (l *list) sort(args value.Args) (value.Value, error) {
 // A dict is a mutable map.
 type dict struct {
 	*value.Dict
-	run *run
+	run    *run
+	shared bool // Dict is a plain map
+}
+
+// change makes the entries those of d alone.
+func (d *dict) change() {
+	if d.shared {
+		d.Dict, d.shared = copyDict(d.Dict), false
+	}
+}
+
+// Set is that of the Dict.
+func (d *dict) Set(k value.Key, v value.Value) {
+	d.change()
+	d.Dict.Set(k, v)
+}
+
+// Delete is that of the Dict.
+func (d *dict) Delete(k value.Key) {
+	d.change()
+	d.Dict.Delete(k)
 }
 
 // A namespace is a map with attributes that statements set: {% set ns.x = 1 %}.
@@ -521,7 +553,7 @@ func (d *dict) popItem(value.Args) (value.Value, error) {
 }
 
 func (d *dict) clear(value.Args) (value.Value, error) {
-	d.Dict = value.NewMap(0)
+	d.Dict, d.shared = value.NewMap(0), false
 	return value.Null, nil
 }
 

@@ -5,14 +5,18 @@ package main
 import (
 	"fmt"
 	"runtime"
+	"slices"
 	"strings"
 	"time"
 
 	"github.com/yaytpl/yaytpl/bench/programs"
 )
 
-// report returns the tables in Markdown.
+// report returns the tables in Markdown, with a column for each program that takes part.
 func report(tools []programs.Program, rows []row) string {
+	tools = slices.DeleteFunc(slices.Clone(tools), func(t programs.Program) bool {
+		return !slices.ContainsFunc(rows, func(r row) bool { _, has := r.outcomes[t.Name]; return has })
+	})
 	var b strings.Builder
 	var versions []string
 	for _, t := range tools {
