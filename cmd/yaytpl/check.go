@@ -60,7 +60,7 @@ are only warnings.`,
 	own := newFlagGroup("Flags")
 	own.set.VarP(&form, "output", "o", "where findings go: to standard error as text, or to standard output as sarif")
 	own.set.BoolVar(&layers, "layers", false, "check the files as layers of one document, not each by itself")
-	own.set.StringArrayVar(&schemas, "json-schema", nil, "compare the documents with the JSON Schema in `FILE` (repeatable)")
+	own.set.Var((*textList)(&schemas), "json-schema", "compare the documents with the JSON Schema in `FILE` (repeatable)")
 	a.addFlags(c, append([]flagGroup{own}, project.groups()...)...)
 	return c
 }

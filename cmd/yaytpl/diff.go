@@ -62,7 +62,7 @@ the old one (was), and those of other values that the new one was computed from 
 	}
 	c.ValidArgsFunction = a.completeTargets(&project)
 	own := newFlagGroup("Flags")
-	own.set.StringArrayVar(&base, "base", nil, "`FILE` is a layer below A and B (repeatable)")
+	own.set.Var((*textList)(&base), "base", "`FILE` is a layer below A and B (repeatable)")
 	own.set.BoolVar(&why, "why", false, "print the places in the files that made each change")
 	own.set.Var(&by, "by", "how documents and items of lists are paired: by what they are, such as their names, or by position")
 	a.addFlags(c, append([]flagGroup{own, result.group("text")}, project.groups()...)...)

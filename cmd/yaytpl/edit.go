@@ -154,7 +154,7 @@ func (a *app) newEditCommand(e editCommand) *cobra.Command {
 	own.set.BoolVar(&f.options.All, "all", false, "edit all places that PATH matches: * stands for every entry or item, [name=web] for every such item")
 	own.set.BoolVar(&f.options.AllowChanges, "allow-changes", false, "allow changes of other values, with a warning for each")
 	own.set.BoolVar(&f.options.AllowClear, "allow-clear", false, "allow secrets in files that are not encrypted")
-	own.set.StringArrayVar(&f.in, "in", nil, "edit each of these files in the place of FILE: the words up to the next flag are `FILE...` (all or nothing)")
+	own.set.Var((*textList)(&f.in), "in", "edit each of these files in the place of FILE: the words up to the next flag are `FILE...` (all or nothing)")
 	if e.references {
 		own.set.BoolVar(&f.options.References, "references", false, "rename the key in templates, expressions and pointers as well")
 	}
@@ -285,8 +285,8 @@ type layerFlags struct {
 
 func (f *layerFlags) addTo(g flagGroup) {
 	g.set.StringVar(&f.to, "to", "override", "where to write: override: FILE, or the last file of a target; source: where the value is defined; or another `LAYER`")
-	g.set.StringArrayVar(&f.base, "base", nil, "`FILE` is a layer below, whose values are overridden (repeatable)")
-	g.set.StringArrayVar(&f.over, "over", nil, "`FILE` is a layer above; what it hides cannot be edited (repeatable)")
+	g.set.Var((*textList)(&f.base), "base", "`FILE` is a layer below, whose values are overridden (repeatable)")
+	g.set.Var((*textList)(&f.over), "over", "`FILE` is a layer above; what it hides cannot be edited (repeatable)")
 }
 
 // isPlace reports whether --to names no layer.

@@ -33,10 +33,10 @@ func (f *keyFlags) group() flagGroup {
 	fg := newFlagGroup("Encrypted files")
 	f.gpg = oneOf("auto", crypto.Modes()...)
 	fg.set.StringVar(&f.key, "key", "", "`FILE` with private keys (or YAYTPL_KEY; default: those of gpg)")
-	fg.set.StringArrayVar(&f.public, "public-key", nil, "`FILE` with public keys of recipients, to encrypt an edited file again (repeatable; default: those in --key and of gpg)")
+	fg.set.Var((*textList)(&f.public), "public-key", "`FILE` with public keys of recipients, to encrypt an edited file again (repeatable; default: those in --key and of gpg)")
 	fg.set.StringVar(&f.passphraseFile, "passphrase-file", "", "`FILE` with the passphrase (or YAYTPL_PASSPHRASE_FILE)")
-	fg.set.StringArrayVar(&f.vault, "vault-password-file", nil, "`FILE` or id@FILE with a password of Ansible Vaults (repeatable; or ANSIBLE_VAULT_PASSWORD_FILE; default: values with the tag !vault stay encrypted)")
-	fg.set.StringArrayVar(&f.eyaml, "eyaml-key", nil, "`FILE` with private keys of hiera-eyaml (repeatable; default: those that hiera.yaml names)")
+	fg.set.Var((*textList)(&f.vault), "vault-password-file", "`FILE` or id@FILE with a password of Ansible Vaults (repeatable; or ANSIBLE_VAULT_PASSWORD_FILE; default: values with the tag !vault stay encrypted)")
+	fg.set.Var((*textList)(&f.eyaml), "eyaml-key", "`FILE` with private keys of hiera-eyaml (repeatable; default: those that hiera.yaml names)")
 	fg.set.Var(&f.gpg, "gpg", "auto: yaytpl with --key or a passphrase, else gpg; native: yaytpl; command: gpg")
 	return fg
 }
@@ -205,7 +205,7 @@ never removed. - is standard input.`,
 		RunE: func(c *cobra.Command, args []string) error { return a.encrypt(c.Context(), &f, args[0]) },
 	}
 	own := newFlagGroup("Flags")
-	own.set.StringArrayVarP(&f.recipients, "recipient", "r", nil, "encrypt for this `KEY` (repeatable)")
+	own.set.VarP((*textList)(&f.recipients), "recipient", "r", "encrypt for this `KEY` (repeatable)")
 	own.set.BoolVarP(&f.symmetric, "symmetric", "c", false, "encrypt with a passphrase")
 	own.set.BoolVarP(&f.armor, "armor", "a", false, "write ASCII armor; the default for .asc, for terminals, and for a FILE with armor")
 	own.set.BoolVarP(&f.inPlace, "in-place", "i", false, "replace FILE, which must be encrypted already")

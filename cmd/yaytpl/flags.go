@@ -27,6 +27,21 @@ func newFlagGroup(title string) flagGroup {
 	return flagGroup{title, set}
 }
 
+// A textList is the value of a flag that may be repeated. That of pflag makes a writer of CSV with a buffer of 4 kB
+// for each such flag of all commands.
+type textList []string
+
+func (l *textList) String() string { return strings.Join(*l, ",") }
+
+// Set adds a text.
+func (l *textList) Set(text string) error {
+	*l = append(*l, text)
+	return nil
+}
+
+// Type is the name by which completion knows flags that may be repeated.
+func (l *textList) Type() string { return "stringArray" }
+
 // generalFlags are the flags that every command has.
 type generalFlags struct {
 	errors  choice

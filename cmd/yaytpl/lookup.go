@@ -45,8 +45,8 @@ fails. With --diff-nodes prints the keys that differ between two nodes; then the
 	own.set.StringVar(&l.fallback, "default", "", "print this `VALUE` if nothing is bound")
 	own.set.BoolVar(&l.explain, "explain", false, "print how the value came about")
 	own.set.BoolVar(&l.all, "all", false, "print all data as one map")
-	own.set.StringArrayVar(&l.nodes, "nodes", nil, "look up for each node with a file of facts that matches `PATTERN`, as in 'nodes/*.yaml' (repeatable)")
-	own.set.StringArrayVar(&l.pair, "diff-nodes", nil, "compare all data of two nodes `A B`: files of facts, or names of --nodes")
+	own.set.Var((*textList)(&l.nodes), "nodes", "look up for each node with a file of facts that matches `PATTERN`, as in 'nodes/*.yaml' (repeatable)")
+	own.set.Var((*textList)(&l.pair), "diff-nodes", "compare all data of two nodes `A B`: files of facts, or names of --nodes")
 	c.ValidArgsFunction = l.complete(a)
 	a.addFlags(c, append([]flagGroup{own, l.result.group("yaml")}, l.project.groups()...)...)
 	return c
@@ -214,9 +214,9 @@ func (a *app) remarkPlace(found *yaytpl.LookupAnswer) {
 type nodeFlags struct{ o yaytpl.BindingsOptions }
 
 func (f *nodeFlags) add(g flagGroup) {
-	g.set.StringArrayVar(&f.o.Facts, "facts", nil, "facts of the node, a `FILE` in YAML or JSON (repeatable)")
-	g.set.StringArrayVar(&f.o.FactValues, "fact", nil, "one fact of the node, `NAME=VALUE` (repeatable)")
-	g.set.StringArrayVar(&f.o.Binds, "bind", nil, "bind `KEY=VALUE` above all layers (repeatable)")
+	g.set.Var((*textList)(&f.o.Facts), "facts", "facts of the node, a `FILE` in YAML or JSON (repeatable)")
+	g.set.Var((*textList)(&f.o.FactValues), "fact", "one fact of the node, `NAME=VALUE` (repeatable)")
+	g.set.Var((*textList)(&f.o.Binds), "bind", "bind `KEY=VALUE` above all layers (repeatable)")
 	g.set.StringVar(&f.o.Environment, "environment", "", "use this `ENVIRONMENT`, whatever the source says")
 	g.set.StringVar(&f.o.AgentEnvironment, "agent-environment", "", "the `ENVIRONMENT` that the node asks for")
 	g.set.StringVar(&f.o.ENC, "enc", "", "`FILE` of an external node classifier: its classes, parameters and environment")

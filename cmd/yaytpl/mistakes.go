@@ -79,8 +79,8 @@ func withArgumentHint(c *cobra.Command, err error) error {
 		last := strings.Fields(c.Use)[2]
 		return d.WithHint("the last word is %s, those before it are FILEs: write %s in quotes if it has spaces", last, last)
 	}
-	if values, failed := c.Flags().GetStringArray("values"); failed == nil {
-		for _, name := range values {
+	if f := c.Flags().Lookup("values"); f != nil {
+		for _, name := range *f.Value.(*textList) {
 			if _, _, ok := edit.Cut(name); ok && missing(name) {
 				return d.WithHint("--values takes a FILE; -D PATH=VALUE sets a value")
 			}

@@ -41,7 +41,7 @@ func (f *projectFlags) groups() []flagGroup {
 	limits := f.limitGroup()
 	if f.looksUp {
 		reading := newFlagGroup("Reading")
-		reading.set.StringArrayVar(&o.Roots, "root", nil, "read files below `DIR` only (repeatable; default: the repository of each file)")
+		reading.set.Var((*textList)(&o.Roots), "root", "read files below `DIR` only (repeatable; default: the repository of each file)")
 		reading.set.StringSliceVar(&f.checks, "checks", nil, "report warnings of a kind as `KIND=LEVEL`: error, warning or off (repeatable, or separated by commas)")
 		return []flagGroup{reading, f.keys.group(), limits}
 	}
@@ -51,28 +51,28 @@ func (f *projectFlags) groups() []flagGroup {
 		addWords(input.set, &f.defines, "define-string", "S", "set `PATH=TEXT` above all files, always text (repeatable)")
 	}
 	input.set.Var(&f.envPrefix, "env-prefix", "add the environment variables whose names begin with PREFIX as layers below -D: with APP_, APP_SERVER__PORT=80 sets server.port")
-	input.set.StringArrayVar(&o.Values, "values", nil, "add `FILE` as a layer above all files, below --env-prefix and -D (repeatable)")
-	input.set.StringArrayVar(&o.Lists, "lists", nil, "join lists by `KEY=POLICY`: union, append, replace or \"by FIELD\", where no +lists does (repeatable)")
+	input.set.Var((*textList)(&o.Values), "values", "add `FILE` as a layer above all files, below --env-prefix and -D (repeatable)")
+	input.set.Var((*textList)(&o.Lists), "lists", "join lists by `KEY=POLICY`: union, append, replace or \"by FIELD\", where no +lists does (repeatable)")
 	input.set.StringSliceVar(&f.checks, "checks", nil, "report warnings of a kind as `KIND=LEVEL`: error, warning or off (repeatable, or separated by commas)")
-	input.set.StringArrayVarP(&o.Search, "include-dir", "I", nil, "search `DIR` for included files (repeatable)")
+	input.set.VarP((*textList)(&o.Search), "include-dir", "I", "search `DIR` for included files (repeatable)")
 	input.set.StringVar(&o.Lang, "lang", "", "`LANGUAGE` of the files (default: by file name)")
 	input.set.Var(&f.doc, "doc", "use only this document, counted from 0")
 	f.workspace.addTo(input)
 
-	input.set.StringArrayVar(&o.Programs.Data, "data", nil, "mgmt: config.get reads the document of `FILE` (repeatable; default: the document around the program)")
-	input.set.StringArrayVar(&o.Programs.Schema, "schema", nil, "mgmt: types of the fields of kinds of resources, from `FILE` (repeatable)")
+	input.set.Var((*textList)(&o.Programs.Data), "data", "mgmt: config.get reads the document of `FILE` (repeatable; default: the document around the program)")
+	input.set.Var((*textList)(&o.Programs.Schema), "schema", "mgmt: types of the fields of kinds of resources, from `FILE` (repeatable)")
 	if f.injects {
 		input.set.StringVar(&f.bindings, "bindings", "", "answer lookup() and inject() by the bindings of `SOURCE`")
 		f.node.add(input)
 	}
 
 	permissions := newFlagGroup("Permissions")
-	permissions.set.StringArrayVar(&o.Roots, "root", nil, "read files below `DIR` only (repeatable; default: the repository of each file)")
-	permissions.set.StringArrayVar(&f.repositories, "repository", nil, "`NAME=DIR` of a repository that includes can name (repeatable)")
+	permissions.set.Var((*textList)(&o.Roots), "root", "read files below `DIR` only (repeatable; default: the repository of each file)")
+	permissions.set.Var((*textList)(&f.repositories), "repository", "`NAME=DIR` of a repository that includes can name (repeatable)")
 	permissions.set.BoolVar(&o.AllowURL, "allow-url", false, "allow reading from the network")
 	permissions.set.BoolVar(&o.AllowExec, "allow-exec", false, "allow running programs")
-	permissions.set.StringArrayVar(&o.AllowWrite, "allow-write", nil, "allow functions to write below `DIR` (repeatable)")
-	permissions.set.StringArrayVar(&o.AllowEnv, "allow-env", nil, "read only environment variables of this `NAME` or pattern (repeatable)")
+	permissions.set.Var((*textList)(&o.AllowWrite), "allow-write", "allow functions to write below `DIR` (repeatable)")
+	permissions.set.Var((*textList)(&o.AllowEnv), "allow-env", "read only environment variables of this `NAME` or pattern (repeatable)")
 	permissions.set.BoolVar(&o.NoEnv, "no-env", false, "do not read the environment")
 
 	evaluation := newFlagGroup("Evaluation")

@@ -144,7 +144,7 @@ finished document of the --data files; later files are layers over earlier ones.
 		},
 	}
 	own := newFlagGroup("Flags")
-	own.set.StringArrayVar(&data, "data", nil, "`FILE` with data (repeatable)")
+	own.set.Var((*textList)(&data), "data", "`FILE` with data (repeatable)")
 	cache.addTo(own)
 	result.addMarks(own)
 	a.addFlags(c, append([]flagGroup{own}, project.groups()...)...)
