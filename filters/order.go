@@ -104,16 +104,13 @@ func (c *Ctx) sortKeyed(items []sortItem, reverse bool) error {
 		}
 		return n > 0 && !reverse || n < 0 && reverse
 	}
-	if sorted := sortRuns(items, make([]sortItem, len(items)), after); len(items) > 0 && &sorted[0] != &items[0] {
-		copy(items, sorted)
-	}
+	sortRuns(items, after)
 	return failed
 }
 
 // sortRuns sorts items by merging the runs that are in order already, or in the opposite order without equal
-// items. It returns items or room, which is as long: the one that has the result. A list in order takes one
-// comparison for each item.
-func sortRuns(items, room []sortItem, after func(a, b *sortItem) bool) []sortItem {
+// items. A list in order takes one comparison for each item.
+func sortRuns(items []sortItem, after func(a, b *sortItem) bool) {
 	var ends []int // of the runs
 	for start := 0; start < len(items); {
 		end := start + 1
@@ -127,16 +124,20 @@ func sortRuns(items, room []sortItem, after func(a, b *sortItem) bool) []sortIte
 		}
 		ends, start = append(ends, end), end
 	}
+	if len(ends) < 2 {
+		return
+	}
+	from, room := items, make([]sortItem, len(items))
 	for len(ends) > 1 {
 		start, merged := 0, ends[:0]
 		for i := 0; i < len(ends); i += 2 {
 			middle, end := ends[i], ends[min(i+1, len(ends)-1)]
-			mergeRuns(room[start:end], items[start:middle], items[middle:end], after)
+			mergeRuns(room[start:end], from[start:middle], from[middle:end], after)
 			merged, start = append(merged, end), end
 		}
-		ends, items, room = merged, room, items
+		ends, from, room = merged, room, from
 	}
-	return items
+	copy(items, from)
 }
 
 // mergeRuns writes the items of two sorted runs, which were one after the other, to a slice for both.
