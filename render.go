@@ -401,6 +401,7 @@ func (u unit) write(out *bytes.Buffer, v value.Value, o RenderOptions, several b
 	e := o.encoding(u.doc.project)
 	if u.whole() {
 		e.Head, e.Foot = u.doc.engine.Comments()
+		e.Tag = u.doc.engine.Tag()
 	} else {
 		e.Head = u.comment()
 	}

@@ -68,6 +68,7 @@ func (f *fold) rendered(d *engine.Document) (doc *yaml.Document, ok bool) {
 	var b bytes.Buffer
 	o := yaml.EncodeOptions{Reveal: true}
 	o.Head, o.Foot = d.Comments()
+	o.Tag = d.Tag()
 	if err != nil || yaml.Encode(&b, v, o) != nil {
 		return nil, false
 	}
@@ -98,6 +99,7 @@ func (f *fold) writeComments(was, edited *yaml.Document) error {
 	if !ok {
 		return nil
 	}
+	f.warnTags(edited, now)
 	changes := f.changedComments(was, edited, now)
 	if len(changes) == 0 {
 		return nil
@@ -124,7 +126,7 @@ const maxComments = 100
 func (f *fold) changedComments(was, edited, now *yaml.Document) []commentChange {
 	olds, news := commentsOf(was), commentsOf(now)
 	var changes []commentChange
-	eachComment(edited, func(path value.Path, at source.Span, c yaml.Comments) {
+	eachPlace(edited, func(path value.Path, at source.Span, c yaml.Comments, _ *yaml.Node) {
 		old, cur := olds[path.Pointer()], news[path.Pointer()]
 		for part := roundtrip.HeadComment; part <= roundtrip.FootComment; part++ {
 			text := tidy(partOf(c, part))
@@ -137,12 +139,12 @@ func (f *fold) changedComments(was, edited, now *yaml.Document) []commentChange 
 	return changes
 }
 
-// eachComment calls visit for a document, with an empty path, and for each entry and item.
-func eachComment(d *yaml.Document, visit func(path value.Path, at source.Span, c yaml.Comments)) {
+// eachPlace calls visit for a document, with an empty path, and for each entry and item, with its comments and value.
+func eachPlace(d *yaml.Document, visit func(path value.Path, at source.Span, c yaml.Comments, n *yaml.Node)) {
 	if d == nil {
 		return
 	}
-	visit(nil, d.At.Sub(0, 0), yaml.Comments{Head: d.Head, Foot: d.Foot})
+	visit(nil, d.At.Sub(0, 0), yaml.Comments{Head: d.Head, Foot: d.Foot}, d.Root)
 	var walk func(n *yaml.Node, path value.Path, depth int)
 	walk = func(n *yaml.Node, path value.Path, depth int) {
 		if n == nil || depth > value.MaxNesting {
@@ -151,12 +153,12 @@ func eachComment(d *yaml.Document, visit func(path value.Path, at source.Span, c
 		for i := range n.Entries {
 			e := &n.Entries[i]
 			at := extended(path, e.Key)
-			visit(at, e.KeyAt, *e.Comments)
+			visit(at, e.KeyAt, *e.Comments, e.Value)
 			walk(e.Value, at, depth+1)
 		}
 		for i, item := range n.Items {
 			at := extended(path, value.Index(i))
-			visit(at, item.At.Sub(0, 0), item.Comments)
+			visit(at, item.At.Sub(0, 0), item.Comments, item)
 			walk(item, at, depth+1)
 		}
 	}
@@ -166,12 +168,46 @@ func eachComment(d *yaml.Document, visit func(path value.Path, at source.Span, c
 // commentsOf returns the comments of a document by path.
 func commentsOf(d *yaml.Document) map[string]yaml.Comments {
 	all := map[string]yaml.Comments{}
-	eachComment(d, func(path value.Path, _ source.Span, c yaml.Comments) {
+	eachPlace(d, func(path value.Path, _ source.Span, c yaml.Comments, _ *yaml.Node) {
 		if c != (yaml.Comments{}) {
 			all[path.Pointer()] = c
 		}
 	})
 	return all
+}
+
+// warnTags warns of the tags of lists and maps in the edited document that the new texts do not have: only values and
+// comments are written to them.
+func (f *fold) warnTags(edited, now *yaml.Document) {
+	has := map[string]string{}
+	eachPlace(now, func(path value.Path, _ source.Span, _ yaml.Comments, n *yaml.Node) {
+		if tag := ownTag(n); tag != "" {
+			has[path.Pointer()] = tag
+		}
+	})
+	eachPlace(edited, func(path value.Path, at source.Span, _ yaml.Comments, n *yaml.Node) {
+		tag, old := ownTag(n), has[path.Pointer()]
+		if n == nil || n.Aliased().Kind == yaml.ScalarNode || tag == old || f.changed.Secret {
+			return
+		}
+		what := "the tag " + tag
+		if tag == "" {
+			what = "the removal of the tag " + old
+		}
+		w := source.Warnf(at, source.Suspicious, "%s at %s was not kept: the tags of lists and maps stay as they are in %s", what, path, f.Name)
+		f.warnings = append(f.warnings, w.WithHint("change the tag in the file"))
+	})
+}
+
+// ownTag returns the tag of a list or map, "" for others.
+func ownTag(n *yaml.Node) string {
+	if n == nil || n.Aliased().Tag == "" {
+		return ""
+	}
+	if note := n.Annotation(); note != nil {
+		return note.Tag
+	}
+	return ""
 }
 
 func partOf(c yaml.Comments, part roundtrip.CommentPart) string {

@@ -25,6 +25,7 @@ type Doc struct {
 
 	// Head and Foot are comments before and after the content, separate from it.
 	Head, Foot string
+	Tag        string
 
 	// Off lists features of its language that the file switches off.
 	Off map[string]bool

@@ -171,6 +171,9 @@ func (l *lowering) document(d *yaml.Document) *graph.Doc {
 		l.first = d.Root
 	}
 	if d.Root != nil {
+		if note := d.Root.Annotation(); note != nil {
+			l.doc.Tag = note.Tag
+		}
 		l.doc.Root = l.node(d.Root)
 	}
 	return l.doc

@@ -284,6 +284,16 @@ func (d *Document) Comments() (head, foot string) {
 	return d.layers[0].Doc.Head, d.layers[0].Doc.Foot
 }
 
+// Tag returns the tag of the whole document: that of the newest layer with one.
+func (d *Document) Tag() string {
+	for _, l := range slices.Backward(d.layers) {
+		if l.Doc.Tag != "" {
+			return l.Doc.Tag
+		}
+	}
+	return ""
+}
+
 // Walk follows steps from the root and returns the value that they lead to and its keys.
 //
 // Code: not-found, with keys of a similar spelling.

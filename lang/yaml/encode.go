@@ -29,14 +29,22 @@ func EncodeDocuments(w io.Writer, docs []value.Value, opts EncodeOptions) error 
 			e.foot(opts.Head, 0)
 		}
 		v = e.shown(v)
-		if v.IsScalar() {
-			if e.gap {
-				e.gap = false
-				e.write("\n")
-			}
+		tag := ""
+		if i == 0 && !opts.DropTags {
+			tag = e.root(v).Tag
+		}
+		if e.gap && (v.IsScalar() || tag != "") {
+			e.gap = false
+			e.write("\n")
+		}
+		switch {
+		case v.IsScalar():
 			e.scalar(v, -2, "")
 			e.write("\n")
-		} else {
+		case tag != "":
+			e.write(tag + "\n")
+			fallthrough
+		default:
 			e.block(v, 0, atLineStart)
 		}
 		if i == 0 && opts.Foot != "" && !opts.NoComments {

@@ -17,9 +17,11 @@ import (
 func EncodeTOML(w io.Writer, v value.Value, opts EncodeOptions) error {
 	e := &tomlEncoder{output: newOutput(w, opts)}
 	v = e.shown(v)
-	if v.Is(value.MapKind) {
+	switch {
+	case e.refusesTag(v, e.root(v)):
+	case v.Is(value.MapKind):
 		e.table(v.Map())
-	} else {
+	default:
 		e.fail(source.Output, "%s has no TOML form: TOML needs a map", value.Article(v.Kind()))
 	}
 	return e.end()

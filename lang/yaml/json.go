@@ -297,7 +297,8 @@ func EncodeJSON(w io.Writer, v value.Value, opts EncodeOptions) error {
 	if e.step <= 0 {
 		e.step = 2
 	}
-	e.value(e.shown(v), value.Annotation{})
+	v = e.shown(v)
+	e.value(v, e.root(v))
 	e.write("\n")
 	return e.end()
 }
@@ -311,7 +312,8 @@ func EncodeKYAML(w io.Writer, v value.Value, opts EncodeOptions) error {
 	opts.Compact = false
 	e := &jsonEncoder{output: newOutput(w, opts), step: 2, kyaml: true}
 	e.write("---\n")
-	e.value(e.shown(v), value.Annotation{})
+	v = e.shown(v)
+	e.value(v, e.root(v))
 	e.write("\n")
 	return e.end()
 }

@@ -19,6 +19,7 @@ type EncodeOptions struct {
 	MaxBytes   int  // most bytes that may be written; 0 means 256 MB
 
 	Head, Foot string // YAML: comments before and after the first document
+	Tag        string // the tag of the first document, if that is a list or map: see value.Annotation
 
 	// Memo keeps texts for the next result. It may be nil.
 	Memo *Memo
@@ -282,6 +283,14 @@ func spelling(v value.Value) string {
 		return s.Spelling
 	}
 	return canonical(v)
+}
+
+// root returns the annotation of v, a whole document.
+func (o *output) root(v value.Value) value.Annotation {
+	if v.IsScalar() {
+		return value.Annotation{}
+	}
+	return value.Annotation{Tag: o.Tag}
 }
 
 // annotationOf returns the annotation of item i of a list or map, which may be empty.
