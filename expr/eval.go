@@ -378,9 +378,13 @@ func evalMap(n *Map, s *Scope) (value.Value, error) {
 	m := value.NewMap(len(n.Entries))
 	var marks value.Marks // of the keys, which cannot have any
 	for _, e := range n.Entries {
-		k, err := evalUsed(e.Key, s)
-		if err != nil {
-			return k, err
+		var k value.Value
+		if lit, ok := e.Key.(*Lit); ok { // as most are
+			k = lit.Value
+		} else if used, err := evalUsed(e.Key, s); err != nil {
+			return used, err
+		} else {
+			k = used
 		}
 		key, err := value.KeyFor(k)
 		if err != nil {

@@ -370,7 +370,7 @@ func (cb *combiner) without(list, other value.Value) (value.Value, error) {
 	if err != nil {
 		return value.Null, err
 	}
-	s := cb.c.newSet()
+	s := cb.c.newSet(len(drop))
 	if _, err := keep(drop, s.add); err != nil {
 		return value.Null, err
 	}

@@ -311,7 +311,11 @@ const setSteps = 48
 // maxCompared is the number of lists and maps that a set compares one by one.
 const maxCompared = 16
 
-func (c *Ctx) newSet() *set { return &set{c: c, scalars: map[value.Key]bool{}} }
+// newSet returns a set for up to n values, of which many may be equal.
+func (c *Ctx) newSet(n int) *set {
+	const mostRoom = 4096
+	return &set{c: c, scalars: make(map[value.Key]bool, min(n, mostRoom))}
+}
 
 // add adds v and reports whether it is new.
 func (s *set) add(v value.Value) (bool, error) {
@@ -395,7 +399,7 @@ func unique(c *Ctx, in value.Value, a Bound) (value.Value, error) {
 	if err != nil {
 		return value.Null, err
 	}
-	seen := c.newSet()
+	seen := c.newSet(len(items))
 	out := []value.Value{}
 	for _, item := range items {
 		added, err := seen.add(item.key)
@@ -421,7 +425,8 @@ func withOther(f func(c *Ctx, x, y []value.Value) ([]value.Value, error)) call {
 }
 
 func union(c *Ctx, x, y []value.Value) ([]value.Value, error) {
-	return keep(append(x, y...), c.newSet().add)
+	all := append(x, y...)
+	return keep(all, c.newSet(len(all)).add)
 }
 
 func intersect(c *Ctx, x, y []value.Value) ([]value.Value, error) { return c.distinct(x, y, true) }
@@ -439,7 +444,7 @@ func symmetricDifference(c *Ctx, x, y []value.Value) ([]value.Value, error) {
 
 // distinct returns the items that are in other, or that are not, each once.
 func (c *Ctx) distinct(items, other []value.Value, wanted bool) ([]value.Value, error) {
-	s, seen := c.newSet(), c.newSet()
+	s, seen := c.newSet(len(other)), c.newSet(len(items))
 	if _, err := keep(other, s.add); err != nil {
 		return nil, err
 	}
