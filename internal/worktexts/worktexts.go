@@ -5,8 +5,6 @@ package worktexts
 import (
 	_ "embed"
 	"fmt"
-	"os"
-	"path/filepath"
 	"strings"
 )
 
@@ -36,16 +34,6 @@ func (r Row) Bindings() string {
 		return "site.pp"
 	}
 	return ""
-}
-
-// Write creates the files in a directory.
-func (r Row) Write(dir string) error {
-	for name, text := range r.Files {
-		if err := os.WriteFile(filepath.Join(dir, name), []byte(text), 0o600); err != nil {
-			return err
-		}
-	}
-	return nil
 }
 
 // Rows returns all rows. Lists, maps and texts have about n items, loops as many turns as loop says.
