@@ -98,7 +98,8 @@ type File struct {
 }
 
 // Read reads a text. It refuses files with directives (%YAML), and with line breaks of
-// YAML 1.1, since their lines cannot be counted by "\n".
+// YAML 1.1, since their lines cannot be counted by "\n". It also refuses a last line that has only
+// blanks and no line break: in a block text of "|+" that is a line (yaml-test-suite, JEF9), and yaml.v3 drops it.
 func Read(text string, json bool) (*File, error) {
 	f := &File{Text: text, JSON: json}
 	body := strings.TrimPrefix(text, byteOrderMark)
@@ -127,6 +128,9 @@ func (f *File) readYAML(body string) (err error) {
 		return errors.New("line breaks of YAML 1.1")
 	}
 	lines := strings.Split(body, "\n")
+	if last := lines[len(lines)-1]; last != "" && strings.Trim(last, " ") == "" {
+		return errors.New("a last line of blanks")
+	}
 	r := yaml.NewDecoder(strings.NewReader(body))
 	for {
 		var n yaml.Node
