@@ -177,8 +177,11 @@ func commentsOf(d *yaml.Document) map[string]yaml.Comments {
 }
 
 // warnTags warns of the tags of lists and maps in the edited document that the new texts do not have: only values and
-// comments are written to them.
+// comments are written to them. The text of an encrypted document is not quoted.
 func (f *fold) warnTags(edited, now *yaml.Document) {
+	if f.changed.Secret {
+		return
+	}
 	has := map[string]string{}
 	eachPlace(now, func(path value.Path, _ source.Span, _ yaml.Comments, n *yaml.Node) {
 		if tag := ownTag(n); tag != "" {
@@ -187,7 +190,7 @@ func (f *fold) warnTags(edited, now *yaml.Document) {
 	})
 	eachPlace(edited, func(path value.Path, at source.Span, _ yaml.Comments, n *yaml.Node) {
 		tag, old := ownTag(n), has[path.Pointer()]
-		if n == nil || n.Aliased().Kind == yaml.ScalarNode || tag == old || f.changed.Secret {
+		if n == nil || n.Aliased().Kind == yaml.ScalarNode || tag == old {
 			return
 		}
 		what := "the tag " + tag

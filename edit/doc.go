@@ -53,6 +53,6 @@
 //	fold.go            one edited document becomes edits of its file
 //	world.go           the documents in which the layers below an edited file are evaluated
 //	restore_source.go  changes of definitions that are in other places
-//	comments.go        comments of the edited documents
+//	comments.go        comments of the edited documents, and warnings of their tags
 //	report.go          reports and conflicts
 package edit

@@ -378,13 +378,9 @@ func evalMap(n *Map, s *Scope) (value.Value, error) {
 	m := value.NewMap(len(n.Entries))
 	var marks value.Marks // of the keys, which cannot have any
 	for _, e := range n.Entries {
-		var k value.Value
-		if lit, ok := e.Key.(*Lit); ok { // as most are
-			k = lit.Value
-		} else if used, err := evalUsed(e.Key, s); err != nil {
-			return used, err
-		} else {
-			k = used
+		k, err := evalKey(e.Key, s)
+		if err != nil {
+			return k, err
 		}
 		key, err := value.KeyFor(k)
 		if err != nil {
@@ -400,6 +396,14 @@ func evalMap(n *Map, s *Scope) (value.Value, error) {
 		marks |= k.Marks()
 	}
 	return value.FromMap(m).Mark(marks), nil
+}
+
+// evalKey is evalUsed for the key of a map. Most keys are literals.
+func evalKey(n Node, s *Scope) (value.Value, error) {
+	if lit, ok := n.(*Lit); ok {
+		return lit.Value, nil
+	}
+	return evalUsed(n, s)
 }
 
 func evalPath(p *Path, s *Scope) (value.Value, error) {

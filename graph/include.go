@@ -25,7 +25,9 @@ type Doc struct {
 
 	// Head and Foot are comments before and after the content, separate from it.
 	Head, Foot string
-	Tag        string
+
+	// Tag is an explicit tag of the whole document, if that is a list or map: see value.Annotation.
+	Tag string
 
 	// Off lists features of its language that the file switches off.
 	Off map[string]bool

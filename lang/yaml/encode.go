@@ -37,14 +37,13 @@ func EncodeDocuments(w io.Writer, docs []value.Value, opts EncodeOptions) error 
 			e.gap = false
 			e.write("\n")
 		}
-		switch {
-		case v.IsScalar():
+		if tag != "" {
+			e.write(tag + "\n")
+		}
+		if v.IsScalar() {
 			e.scalar(v, -2, "")
 			e.write("\n")
-		case tag != "":
-			e.write(tag + "\n")
-			fallthrough
-		default:
+		} else {
 			e.block(v, 0, atLineStart)
 		}
 		if i == 0 && opts.Foot != "" && !opts.NoComments {
