@@ -119,6 +119,7 @@ func (e *Eval) Enter() error {
 		return source.Errorf(source.Span{}, source.Limit, "evaluation is nested more than %d deep (--max-depth)", e.limits.Depth)
 	}
 	e.depth++
+	reserveStack(e.depth)
 	return e.Step(1)
 }
 

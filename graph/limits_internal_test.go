@@ -4,6 +4,7 @@ import (
 	"errors"
 	"math"
 	"runtime"
+	"runtime/metrics"
 	"testing"
 
 	"github.com/yaytpl/yaytpl/source"
@@ -47,6 +48,27 @@ func TestStepsBeyondInt(t *testing.T) {
 	for i := range 3 {
 		if err := e.Step(math.MaxInt); !errors.Is(err, source.ErrLimit) {
 			t.Errorf("call %d: %v, want an error of code limit", i, err)
+		}
+	}
+}
+
+// TestReserveStack: at these depths the stack becomes large at once, and is not written to.
+func TestReserveStack(t *testing.T) {
+	runtime.GC() // new stacks have the average size of those that the last collection has seen
+	for _, tt := range []struct {
+		depth int
+		least uint64 // bytes
+	}{{deep, 4 << 20}, {veryDeep, 32 << 20}} {
+		grown := make(chan uint64)
+		go func() {
+			m := newMeter(math.MaxInt, 0, 0)
+			before := m.bytes(stackSample)
+			reserveStack(tt.depth)
+			metrics.Read(m.samples[:])
+			grown <- m.bytes(stackSample) - before
+		}()
+		if got := <-grown; got < tt.least || got > 8*tt.least {
+			t.Errorf("depth %d: %d bytes of stack, want %d or a few times as much", tt.depth, got, tt.least)
 		}
 	}
 }
