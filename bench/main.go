@@ -75,9 +75,11 @@ func run(s settings) error {
 			return err
 		}
 	}
-	compared := map[string]programs.Program{programs.Ours: ours}
-	for _, p := range programs.Peers(s.tools...) {
-		compared[p.Name] = p
+	compared := map[string]programs.Program{}
+	for _, p := range append(programs.Peers(s.tools...), ours) {
+		if compared[p.Name], err = programs.Copied(p, filepath.Join(s.dir, "programs")); err != nil {
+			return err
+		}
 	}
 	var results []rowResult
 	for _, r := range rows() {

@@ -1,6 +1,40 @@
 package programs
 
-import "testing"
+import (
+	"os"
+	"path/filepath"
+	"testing"
+)
+
+// TestCopied: programs of Go are copied, also over an older copy; others stay where they are.
+func TestCopied(t *testing.T) {
+	dir := t.TempDir()
+	self, err := os.Executable() // the test is a program of Go
+	if err != nil {
+		t.Fatal(err)
+	}
+	want := filepath.Join(dir, "copies", filepath.Base(self))
+	for range 2 {
+		p, err := Copied(Program{"self", self, "1"}, filepath.Join(dir, "copies"))
+		if err != nil || p != (Program{"self", want, "1"}) {
+			t.Fatalf("Copied: %v, %v, want the path %s", p, err, want)
+		}
+	}
+	original, err := os.Stat(self)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if copied, err := os.Stat(want); err != nil || copied.Size() != original.Size() || copied.Mode().Perm()&0o100 == 0 {
+		t.Errorf("the copy: %v, %v", copied, err)
+	}
+	script := filepath.Join(dir, "script")
+	if err := os.WriteFile(script, []byte("#!/bin/sh\n"), 0o755); err != nil {
+		t.Fatal(err)
+	}
+	if p, err := Copied(Program{"script", script, "1"}, dir); err != nil || p.Path != script {
+		t.Errorf("Copied of a script: %v, %v", p, err)
+	}
+}
 
 func TestVersionIn(t *testing.T) {
 	for answer, want := range map[string]string{
