@@ -55,8 +55,7 @@
 //	omit.go      computed values that are absent
 //	shade.go     values that a secret condition chooses
 //	tick.go      values that depend on the clock
-//	limits.go    steps, depth, memory
-//	stack.go     room on the stack for deep nesting
+//	limits.go    steps, depth, memory, and room on the stack for deep nesting
 //	near.go      what errors say about missing names
 //	explain.go   where a value comes from
 //	joins.go, kinds.go, newkeys.go
