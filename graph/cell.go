@@ -388,6 +388,7 @@ type Eval struct {
 	warned    map[source.Span]bool
 
 	shapes []foldResult // of the members of the groups being folded, outermost first
+	mapped mapList
 
 	steps, depth int // limits.go
 	meter        *meter

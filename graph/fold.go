@@ -45,6 +45,7 @@ type foldResult struct {
 	strategy Strategy
 	weak     bool // absent, if any other layer is there
 	shared   bool // some maps are those of another cell: see Cell.shared
+	formless bool // no map is an expression object; false if that is not known
 	hasKeys  bool
 
 	keys  []value.Key // of a map, once needed
@@ -99,7 +100,7 @@ func (c *Cell) foldLayer(l *layer) (foldResult, error) {
 	case *Computed, *Define:
 		return foldResult{kind: computedShape, top: l}, nil
 	case *Map:
-		return foldResult{kind: mapShape, top: l, maps: []*layer{l}, strategy: n.Strategy, weak: n.Weak}, nil
+		return foldResult{kind: mapShape, top: l, maps: []*layer{l}, strategy: n.Strategy, weak: n.Weak, formless: !n.Form}, nil
 	case *View:
 		return foldResult{kind: mapShape, top: l, maps: []*layer{l}}, nil
 	case *Seq:
@@ -455,8 +456,9 @@ func (j *join) mapOver(newer, older foldResult) (foldResult, error) {
 	case ReplaceStrategy:
 		return newer, nil
 	}
-	maps := append(newer.maps[:len(newer.maps):len(newer.maps)], older.maps...)
-	return foldResult{kind: mapShape, top: newer.top, maps: maps, shared: newer.shared || older.shared}, j.cell.eval.Step(len(maps))
+	maps := j.cell.eval.mapped.over(newer.maps, older.maps)
+	f := foldResult{kind: mapShape, top: newer.top, maps: maps, shared: newer.shared || older.shared, formless: newer.formless && older.formless}
+	return f, j.cell.eval.Step(len(maps))
 }
 
 // overMarker joins a map with a whiteout or nullout. As the strategy of a base it applies

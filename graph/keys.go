@@ -262,6 +262,32 @@ func (f *foldResult) survives(k value.Key, n Node) bool {
 	return true
 }
 
+// A mapList is the array of the list of maps that was made last. Maps of which each extends the one before share one
+// array, with room for newer maps before the older ones; a list of its own for each of n maps would take n²/2 words.
+//
+//	b over a         b a             no room, as most lists are not joined again
+//	c over b, a      . . . c b a     the list was made last: the next one shares its array
+//	d over c, b, a   . . d c b a
+type mapList struct {
+	array []*layer
+	first int // where the list begins; it ends where the array ends
+}
+
+// over returns the list of newer maps followed by older ones.
+func (m *mapList) over(newer, older []*layer) []*layer {
+	n := len(newer) + len(older)
+	if last := m.array[m.first:]; len(last) != len(older) || len(older) <= smallMap || &last[0] != &older[0] {
+		m.array, m.first = make([]*layer, n), len(newer)
+		copy(m.array[m.first:], older)
+	} else if m.first < len(newer) {
+		m.array, m.first = make([]*layer, 2*n), 2*n-len(older)
+		copy(m.array[m.first:], older)
+	}
+	m.first -= len(newer)
+	copy(m.array[m.first:], newer)
+	return m.array[m.first:]
+}
+
 // A keyIndex finds the layers that define a key among many. A map with a thousand bases
 // must not ask all of them for each of its keys.
 type keyIndex struct {

@@ -246,13 +246,7 @@ func nullOf(f *foldResult) value.Value {
 
 // form returns the thunk of a map that is an expression object, nil for data.
 func (c *Cell) form(f *foldResult) (Thunk, *Place, error) {
-	var holder *layer
-	for _, m := range f.maps {
-		if n, ok := m.node.(*Map); ok && n.Form {
-			holder = m
-			break
-		}
-	}
+	holder := f.form()
 	if holder == nil || c.eval.forms == nil {
 		return nil, nil, nil
 	}
@@ -275,6 +269,19 @@ func (c *Cell) form(f *foldResult) (Thunk, *Place, error) {
 		c.memo().thunk, c.hasThunk = t, true
 	}
 	return t, p, err
+}
+
+// form returns the newest map that makes f an expression object, nil for data.
+func (f *foldResult) form() *layer {
+	if f.formless {
+		return nil
+	}
+	for _, m := range f.maps {
+		if n, ok := m.node.(*Map); ok && n.Form {
+			return m
+		}
+	}
+	return nil
 }
 
 // computed evaluates a thunk on c, and notes a value that contains c.
