@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"strconv"
 	"strings"
+	"sync"
 
 	"github.com/yaytpl/yaytpl/internal/scan"
 	"github.com/yaytpl/yaytpl/source"
@@ -43,16 +44,30 @@ var jinjaSyntax = scan.Syntax{
 
 // NewParser returns a parser of text.
 func NewParser(text string, at Placer) *Parser {
-	p := &Parser{at: at, text: text, lex: scan.Scanner{Syntax: &jinjaSyntax, Text: text, End: len(text)}}
-	p.lex.Next(&p.tok)
-	p.lex.Next(&p.ahead)
+	p := new(Parser)
+	p.start(text, at)
 	return p
 }
+
+// start makes p a parser of text.
+func (p *Parser) start(text string, at Placer) {
+	*p = Parser{at: at, text: text, lex: scan.Scanner{Syntax: &jinjaSyntax, Text: text, End: len(text)}}
+	p.lex.Next(&p.tok)
+	p.lex.Next(&p.ahead)
+}
+
+// parsers are those of ParseJinja. A parser is larger than what most expressions are parsed to.
+var parsers = sync.Pool{New: func() any { return new(Parser) }}
 
 // ParseJinja parses a Jinja expression. Several expressions with commas between them are
 // a list. Errors have the code syntax and begin with "template error".
 func ParseJinja(text string, at Placer) (Node, error) {
-	p := NewParser(text, at)
+	p := parsers.Get().(*Parser)
+	p.start(text, at)
+	defer func() {
+		*p = Parser{} // it must not keep the text
+		parsers.Put(p)
+	}()
 	n, err := p.Tuple()
 	if err == nil {
 		err = p.End()

@@ -44,17 +44,10 @@ type openStatement struct {
 
 // compile sets the operations of t, or its tree if t has statements.
 func compile(t *Template, pieces []piece) error {
-	c := compiler{t: t}
 	if !slices.ContainsFunc(pieces, func(p piece) bool { return p.kind == blockPiece }) {
-		c.cur = make([]op, 0, len(pieces))
-		for i := range pieces {
-			if err := c.leaf(&pieces[i]); err != nil {
-				return err
-			}
-		}
-		t.simple = c.cur
-		return nil
+		return compileSimple(t, pieces)
 	}
+	c := compiler{t: t}
 	c.head = &head{c: &c}
 	c.begin(&openStatement{statement: rootStatement{}})
 	for i := range pieces {
@@ -72,6 +65,19 @@ func compile(t *Template, pieces []piece) error {
 		return source.Errorf(t.at.TextSpan(0, len(t.text)), source.Internal, "template error: %v", err)
 	}
 	t.tree = tree
+	return nil
+}
+
+// compileSimple sets the operations of t, which has no statements. It is a function of its own because only the
+// compiler of statements is an allocation.
+func compileSimple(t *Template, pieces []piece) error {
+	c := compiler{t: t, cur: make([]op, 0, len(pieces))}
+	for i := range pieces {
+		if err := c.leaf(&pieces[i]); err != nil {
+			return err
+		}
+	}
+	t.simple = c.cur
 	return nil
 }
 

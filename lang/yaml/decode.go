@@ -55,6 +55,8 @@ func decodeText(src string, style Style, text string) textDecoder {
 	switch {
 	case style == Plain && src == text: // also a text that is no YAML: see [Form.Parse]
 		d.add(text, 0, len(text))
+	case (style == SingleQuoted || style == DoubleQuoted) && len(src) >= 2 && src[1:len(src)-1] == text: // nothing to decode
+		d.add(text, 1, len(text))
 	case style == Literal || style == Folded:
 		d.block(style == Folded, text)
 	case style == Plain || len(src) < 2:
