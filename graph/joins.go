@@ -85,6 +85,7 @@ type joinWalk struct {
 	done  bool // visit returned false
 
 	private map[source.Span]*Join // private names, nil where one is a key of its map
+	around  map[*Cell]*mapsAround // for newKeys
 }
 
 // spread appends the layers of l, newest first, each of which was written as one.

@@ -1,6 +1,7 @@
 package graph
 
 import (
+	"math"
 	"regexp"
 	"slices"
 	"sync"
@@ -23,7 +24,8 @@ import (
 // Whether a template reads the key is left to the caller.
 
 // newKeys reports the keys that the map on c has from newer layers only, if the map of the older
-// layers is closed.
+// layers is closed. It goes from the oldest layer to the newest, so that each is joined to the older ones
+// once.
 func (w *joinWalk) newKeys(c *Cell, f *foldResult) error {
 	if len(f.maps) < 2 || c.item {
 		return nil
@@ -41,63 +43,134 @@ func (w *joinWalk) newKeys(c *Cell, f *foldResult) error {
 			oldest[n.Entries[j].Key] = i
 		}
 	}
-	for i, m := range f.maps[:len(f.maps)-1] {
-		n := m.node.(*Map)
+	stack := olderMaps{maps: f.maps}
+	var joins []Join // the oldest first
+	for i := len(f.maps) - 2; i >= 0; i-- {
+		m := f.maps[i]
 		var older *olderMap
-		for j := range n.Entries {
-			e := &n.Entries[j]
-			if _, deletes := e.Node.(*Delete); deletes || oldest[e.Key] != i || e.Key == PrivateKey || w.done {
+		for _, e := range slices.Backward(m.node.(*Map).Entries) {
+			if _, deletes := e.Node.(*Delete); deletes || oldest[e.Key] != i || e.Key == PrivateKey {
 				continue
 			}
 			if older == nil {
-				older = olderThan(m, f.maps[i+1:])
-				if err := w.closed(c, m, older); err != nil || !older.closed {
-					if err != nil {
-						return err
-					}
+				older = stack.below(i)
+				if closed, err := w.closed(c, m, older); err != nil {
+					return err
+				} else if !closed {
 					break
 				}
 			}
-			j := Join{Kind: NewKey, Path: append(c.Path(), e.Key), Field: e.Key.Text, Names: older.names, Older: sideOf(older.newest, value.Null)}
+			j := Join{Kind: NewKey, Path: append(c.Path(), e.Key), Field: e.Key.Text,
+				Names: slices.Clip(older.names), Older: sideOf(older.newest, value.Null)}
 			if j.Newer = sideOf(m.under(e.Node), value.Null); !e.KeyAt.IsZero() {
 				j.Newer.At = e.KeyAt
 			}
+			joins = append(joins, j)
+		}
+	}
+	for _, j := range slices.Backward(joins) {
+		if !w.done {
 			w.found(j)
 		}
 	}
 	return nil
 }
 
+// olderMaps are the maps of a cell, to be asked for what is below one of them after the other.
+type olderMaps struct {
+	maps   []*layer // newest first
+	joined map[*Doc]*olderMap
+	oldest map[*Doc]int // of each document the oldest map that no directive brought
+}
+
 // An olderMap is what the layers below a map have on its cell, joined.
 type olderMap struct {
+	rest    int // the number of maps that are not joined yet
 	entries map[value.Key]*Entry
 	names   []string // its keys, as they are written
 	newest  *layer   // nil if there is no such layer
 	from    []*layer // all layers
-	closed  bool
+
+	placed int // the number of layers of from that around knows
+	around int // the newest of the maps around the cell that holds a layer of from
+
+	maps, texts int  // the number of entries that are maps, or texts
+	free        bool // a key is none of a program
 }
 
-// olderThan joins maps that are older than m and were written as layers.
-func olderThan(m *layer, maps []*layer) *olderMap {
-	o := &olderMap{entries: map[value.Key]*Entry{}}
-	for _, l := range maps {
-		if !apart(m, l) {
-			continue
+// below joins the maps that are older than maps[i] and were written as layers. Each call must be for a
+// newer map than the last one.
+func (s *olderMaps) below(i int) *olderMap {
+	doc := s.among(i)
+	o := s.joined[doc]
+	if o == nil {
+		if s.joined == nil {
+			s.joined = map[*Doc]*olderMap{}
 		}
-		if o.newest == nil {
-			o.newest = l
-		}
-		o.from = append(o.from, l)
-		n := l.node.(*Map)
-		for i := range n.Entries {
-			e := &n.Entries[i]
-			if _, known := o.entries[e.Key]; !known && e.Key != PrivateKey {
-				o.entries[e.Key] = e
-				o.names = append(o.names, e.Key.Text)
-			}
+		o = &olderMap{rest: len(s.maps), entries: map[value.Key]*Entry{}, around: math.MaxInt}
+		s.joined[doc] = o
+	}
+	for ; o.rest > i+1; o.rest-- {
+		if l := s.maps[o.rest-1]; doc == nil || apart(s.maps[i], l) {
+			o.add(l)
 		}
 	}
 	return o
+}
+
+// among returns the document of maps[i] if older maps were written in the same text, so that they are
+// no layers below this one, and nil if all older maps are.
+func (s *olderMaps) among(i int) *Doc {
+	if s.oldest == nil {
+		s.oldest = map[*Doc]int{}
+		for i, m := range s.maps {
+			if m.origin != nil && !m.referred() {
+				s.oldest[m.origin.Doc] = i
+			}
+		}
+	}
+	m := s.maps[i]
+	if m.origin == nil || m.referred() || s.oldest[m.origin.Doc] == i {
+		return nil
+	}
+	return m.origin.Doc
+}
+
+// add joins a map to those that are older.
+func (o *olderMap) add(l *layer) {
+	o.newest = l
+	o.from = append(o.from, l)
+	n := l.node.(*Map)
+	for i := range n.Entries {
+		e := &n.Entries[i]
+		if e.Key == PrivateKey {
+			continue
+		}
+		if old := o.entries[e.Key]; old != nil {
+			o.count(old, -1)
+		} else {
+			o.names = append(o.names, e.Key.Text)
+			o.free = o.free || e.Key.Kind != value.StringKind || !ofProgram().MatchString(e.Key.Text)
+		}
+		o.entries[e.Key] = e
+		o.count(e, 1)
+	}
+}
+
+// count adds to the number of entries of the kind of e.
+func (o *olderMap) count(e *Entry, n int) {
+	switch node := e.Node.(type) {
+	case *Map, *Overlay:
+		o.maps += n
+	case *Scalar:
+		if node.Val.Is(value.StringKind) {
+			o.texts += n
+		}
+	case *Computed:
+		if node.Thunk.Raw().Is(value.StringKind) {
+			o.texts += n
+		}
+	}
 }
 
 // ofProgram matches the keys of a map that a program reads, unlike those of environment variables or
@@ -107,36 +180,15 @@ var ofProgram = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile
 // manyAlike is the number of maps or texts from which on their keys are taken for names: labels.
 const manyAlike = 3
 
-// closed decides whether only the keys of a map of older layers, on c, are allowed there. The layer m
+// closed reports whether only the keys of a map of older layers, on c, are allowed there. The layer m
 // adds a key to it.
-func (w *joinWalk) closed(c *Cell, m *layer, o *olderMap) error {
-	if o.newest == nil || len(o.entries) == 0 {
-		return nil
-	}
-	maps, texts := 0, 0
-	for k, e := range o.entries {
-		if k.Kind != value.StringKind || !ofProgram().MatchString(k.Text) {
-			return nil
-		}
-		switch n := e.Node.(type) {
-		case *Map, *Overlay:
-			maps++
-		case *Scalar:
-			if n.Val.Is(value.StringKind) {
-				texts++
-			}
-		case *Computed:
-			if n.Thunk.Raw().Is(value.StringKind) {
-				texts++
-			}
-		}
-	}
-	if n := len(o.entries); n >= manyAlike && (maps == n || texts == n) {
-		return nil
+func (w *joinWalk) closed(c *Cell, m *layer, o *olderMap) (bool, error) {
+	n := len(o.entries)
+	if o.newest == nil || n == 0 || o.free || n >= manyAlike && (o.maps == n || o.texts == n) {
+		return false, nil
 	}
 	varies, err := w.varies(c, m, o)
-	o.closed = !varies
-	return err
+	return !varies, err
 }
 
 // maxBeside is the number of maps beside a map that are compared with it.
@@ -145,54 +197,43 @@ const maxBeside = 100
 // varies reports whether a map beside the one on c shares a key with it and has others. The layer of
 // m, which adds a key, and newer ones do not count.
 func (w *joinWalk) varies(c *Cell, m *layer, o *olderMap) (bool, error) {
-	up := c.up
-	if up == nil {
+	if c.up == nil {
 		return false, nil
 	}
-	f, err := up.fold()
+	up, err := w.mapsAround(c.up)
 	if err != nil {
 		return false, onlyLimit(err)
 	}
-	newest := f.around(m) + 1 // of the maps around c, the newest one that counts
-	for _, l := range o.from {
-		if i := f.around(l); i >= 0 {
-			newest = min(newest, i) // a directive brought l to the map that holds m
+	newest := up.position(m) + 1 // of the maps around c, the newest one that counts
+	for ; o.placed < len(o.from); o.placed++ {
+		if i := up.position(o.from[o.placed]); i >= 0 {
+			o.around = min(o.around, i) // a directive brought the layer to the map that holds m
 		}
 	}
-	seen := map[value.Key]bool{c.key: true, PrivateKey: true}
-	for _, around := range f.maps {
-		n, ok := around.node.(*Map)
-		if !ok {
+	newest = min(newest, o.around)
+	for _, k := range up.keys {
+		if k == c.key {
 			continue
 		}
-		for i := range n.Entries {
-			k := n.Entries[i].Key
-			if seen[k] {
+		beside, err := c.up.kid(k).fold()
+		if err != nil {
+			if err := onlyLimit(err); err != nil {
+				return false, err
+			}
+			continue
+		}
+		shares, others := false, false
+		for _, l := range beside.maps {
+			at, ok := l.node.(*Map)
+			if i := up.position(l); !ok || i >= 0 && i < newest {
 				continue
 			}
-			if seen[k] = true; len(seen) > maxBeside {
-				return false, nil
+			if err := w.eval.Step(1 + len(at.Entries)); err != nil {
+				return false, err
 			}
-			beside, err := up.kid(k).fold()
-			if err != nil {
-				if err := onlyLimit(err); err != nil {
-					return false, err
-				}
-				continue
-			}
-			shares, others := false, false
-			for _, l := range beside.maps {
-				at, ok := l.node.(*Map)
-				if i := f.around(l); !ok || i >= 0 && i < newest {
-					continue
-				}
-				if err := w.eval.Step(1 + len(at.Entries)); err != nil {
-					return false, err
-				}
-				for i := range at.Entries {
-					_, both := o.entries[at.Entries[i].Key]
-					shares, others = shares || both, others || !both
-				}
+			for i := range at.Entries {
+				_, both := o.entries[at.Entries[i].Key]
+				shares, others = shares || both, others || !both
 			}
 			if shares && others {
 				return true, nil
@@ -202,7 +243,49 @@ func (w *joinWalk) varies(c *Cell, m *layer, o *olderMap) (bool, error) {
 	return false, nil
 }
 
-// around returns the position of the map of f that holds l, -1 if none does.
-func (f *foldResult) around(l *layer) int {
-	return slices.IndexFunc(f.maps, func(m *layer) bool { return l != m && l.within(m.node) })
+// mapsAround are the maps on a cell, for questions about the maps on the cells below it.
+type mapsAround struct {
+	at   map[Node]int // their positions, the newest first
+	keys []value.Key  // up to maxBeside + 1 keys
+}
+
+// mapsAround returns the maps on c.
+func (w *joinWalk) mapsAround(c *Cell) (*mapsAround, error) {
+	if a := w.around[c]; a != nil {
+		return a, nil
+	}
+	f, err := c.fold()
+	if err != nil {
+		return nil, err
+	}
+	a := &mapsAround{at: map[Node]int{}}
+	seen := map[value.Key]bool{PrivateKey: true}
+	for i, m := range slices.Backward(f.maps) {
+		a.at[m.node] = i
+	}
+	for _, m := range f.maps {
+		n, ok := m.node.(*Map)
+		for i := 0; ok && i < len(n.Entries) && len(a.keys) <= maxBeside; i++ {
+			if k := n.Entries[i].Key; !seen[k] {
+				seen[k] = true
+				a.keys = append(a.keys, k)
+			}
+		}
+	}
+	if w.around == nil {
+		w.around = map[*Cell]*mapsAround{}
+	}
+	w.around[c] = a
+	return a, nil
+}
+
+// position returns the position of the newest map that holds l, -1 if none does.
+func (a *mapsAround) position(l *layer) int {
+	found := -1
+	for ; l != nil; l = l.up {
+		if i, ok := a.at[l.node]; ok && (found < 0 || i < found) {
+			found = i
+		}
+	}
+	return found
 }
