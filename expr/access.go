@@ -125,6 +125,7 @@ func passing(n Node, s *Scope) (value.Value, bool) {
 	return v.Mark(in.Marks() | key.Marks()), ok && err == nil
 }
 
+//go:noinline
 func evalSelect(n *Select, s *Scope) (value.Value, error) {
 	x, err := evalPassing(n.X, s)
 	if err != nil || x.Is(value.UndefinedKind) {
@@ -132,8 +133,18 @@ func evalSelect(n *Select, s *Scope) (value.Value, error) {
 	}
 	x = plain(x)
 	v, ok, err := attribute(x, n.Name)
-	if err != nil || ok {
-		s.touch(v.Marks())
+	s.touch(v.Marks())
+	if err != nil || !ok {
+		return notSelected(n, x, v, err)
+	}
+	return v.Mark(x.Marks()), nil
+}
+
+// notSelected returns the result of an attribute that x does not have, or whose value v has the error err.
+//
+//go:noinline
+func notSelected(n *Select, x, v value.Value, err error) (value.Value, error) {
+	if err != nil {
 		v, err = lateMissing(v, located(n.NameAt, source.BadValue, err, 0))
 		return v.Mark(x.Marks()), err
 	}

@@ -72,6 +72,8 @@ func eval(n Node, s *Scope) (value.Value, error) {
 	return v, err
 }
 
+// evalNode evaluates the operation of n. Its frame is on the stack for each operation that a value depends on, in all
+// the values that it depends on. So no operation with large variables is compiled into it.
 func evalNode(n Node, s *Scope) (value.Value, error) {
 	switch n := n.(type) {
 	case *Name:
@@ -119,11 +121,17 @@ func evalNode(n Node, s *Scope) (value.Value, error) {
 // evalUsed evaluates an operand that must have a value.
 func evalUsed(n Node, s *Scope) (value.Value, error) {
 	v, err := eval(n, s)
-	if err != nil {
-		return v, err
+	if err == nil && (v.Is(value.MapKind) || v.Is(value.UndefinedKind)) {
+		return used(v)
 	}
-	return plain(v), Raise(v)
+	return v, err
 }
+
+// used returns the value of an operand that must have one. It is no part of evalUsed, so that an operation in an
+// operation takes little of the stack.
+//
+//go:noinline
+func used(v value.Value) (value.Value, error) { return plain(v), Raise(v) }
 
 // evalCondition evaluates a condition. An undefined one is an error, since it usually is
 // a misspelt name; it is false if the scope is lenient, or if it is an "if" without
@@ -171,11 +179,18 @@ func evalBinary(n *Binary, s *Scope) (value.Value, error) {
 		return y, err
 	}
 	if n.Op == "-" && x.Is(value.StringKind) && y.Is(value.StringKind) {
-		// The time between two moments, which are texts that the library reads.
-		v, ok, err := s.Env.Library().Method(&caller{s: s, at: n.At}, x, "__sub__", value.Args{Pos: []value.Value{y}})
-		if ok && err == nil {
-			return v.Mark(x.Marks() | y.Marks()), nil
-		}
+		return textMinusText(n, s, x, y)
+	}
+	return s.arithmetic(n.At, n.Op, x, y)
+}
+
+// textMinusText returns the time between two moments, which are texts that the library reads.
+//
+//go:noinline
+func textMinusText(n *Binary, s *Scope, x, y value.Value) (value.Value, error) {
+	v, ok, err := s.Env.Library().Method(&caller{s: s, at: n.At}, x, "__sub__", value.Args{Pos: []value.Value{y}})
+	if ok && err == nil {
+		return v.Mark(x.Marks() | y.Marks()), nil
 	}
 	return s.arithmetic(n.At, n.Op, x, y)
 }
@@ -374,6 +389,7 @@ func evalList(n *List, s *Scope) (value.Value, error) {
 	return value.ListOf(items...), nil
 }
 
+//go:noinline
 func evalMap(n *Map, s *Scope) (value.Value, error) {
 	m := value.NewMap(len(n.Entries))
 	var marks value.Marks // of the keys, which cannot have any

@@ -401,14 +401,16 @@ type external struct {
 // plain returns the value that v has outside the expression that made it: that of an
 // external is its path.
 func plain(v value.Value) value.Value {
-	if !v.Is(value.MapKind) {
-		return v
-	}
-	if e, ok := v.Map().(*external); ok {
-		return value.String(e.given).Mark(v.Marks()).Verbatim()
+	if v.Is(value.MapKind) {
+		if e, ok := v.Map().(*external); ok {
+			return e.plain(v.Marks())
+		}
 	}
 	return v
 }
+
+//go:noinline
+func (e *external) plain(m value.Marks) value.Value { return value.String(e.given).Mark(m).Verbatim() }
 
 // Len returns the number of attributes.
 func (e *external) Len() int { return 3 }

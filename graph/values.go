@@ -291,11 +291,18 @@ func (c *Cell) computed(t Thunk, p *Place) (value.Value, bool, error) {
 		return value.Null, false, nil
 	}
 	if err == nil && c.isWithin(CellOf(v)) {
-		d := source.Errorf(p.At, source.Cycle, "%s would contain itself: its value is %s, which contains it", c.label(), CellOf(v).label())
-		d.Cause = value.ErrEndless
-		c.memo().endless = d
+		c.noteEndless(v, p)
 	}
 	return v, err == nil, err
+}
+
+// noteEndless notes that c has the value v, which contains c.
+//
+//go:noinline
+func (c *Cell) noteEndless(v value.Value, p *Place) {
+	d := source.Errorf(p.At, source.Cycle, "%s would contain itself: its value is %s, which contains it", c.label(), CellOf(v).label())
+	d.Cause = value.ErrEndless
+	c.memo().endless = d
 }
 
 // Contained returns the error of a map or list that contains itself, directly or through
@@ -350,8 +357,7 @@ func (c *Cell) run(t Thunk, p *Place) (value.Value, error) {
 		return value.Null, e.exceeds(at(err, p))
 	}
 	defer e.Leave()
-	c.busy++
-	e.running = append(e.running, run{c, e.view(), t.Soft(), p.At, c.Shaded()})
+	e.start(c, t, p)
 	v, err := t.Eval(p)
 	e.running = e.running[:len(e.running)-1]
 	c.busy--
@@ -359,6 +365,14 @@ func (c *Cell) run(t Thunk, p *Place) (value.Value, error) {
 		return v, e.exceeds(at(err, p))
 	}
 	return v, nil
+}
+
+// start notes that t is being evaluated on c.
+//
+//go:noinline
+func (e *Eval) start(c *Cell, t Thunk, p *Place) {
+	c.busy++
+	e.running = append(e.running, run{c, e.view(), t.Soft(), p.At, c.Shaded()})
 }
 
 // runOf returns the index of the running computation of c in the current view, -1 for none.
@@ -376,6 +390,8 @@ func (e *Eval) runOf(c *Cell) int {
 }
 
 // at adds the position of the computed value to an error without one.
+//
+//go:noinline
 func at(err error, p *Place) error {
 	d, ok := err.(*source.Diagnostic)
 	if !ok || !d.At.IsZero() {

@@ -56,6 +56,17 @@ func (o *outputOp) exec(r *run) error {
 // in a lenient rendering.
 func (o *outputOp) value(s *expr.Scope, lenient bool) (value.Value, error) {
 	v, err := expr.Eval(o.node, s)
+	if err == nil && !v.Is(value.UndefinedKind) {
+		return v, nil
+	}
+	return o.undefined(v, err, s, lenient)
+}
+
+// undefined is value for the undefined value v or the error err. It is no part of value, so that values of templates
+// that depend on each other take little of the stack.
+//
+//go:noinline
+func (o *outputOp) undefined(v value.Value, err error, s *expr.Scope, lenient bool) (value.Value, error) {
 	if err == nil && expr.Soft(v) {
 		return value.String("").Mark(v.Marks()), nil
 	}

@@ -199,15 +199,24 @@ func (t *Template) Render(s *expr.Scope) (value.Value, error) {
 	}
 	v, ok, err := t.renderSingle(s)
 	if !ok {
-		r := newRun(t, s)
-		if err = r.all(); err == nil {
-			v, err = r.result()
-		}
+		v, err = t.run(s)
 	}
 	if err != nil {
 		return value.Null, t.explain(err)
 	}
 	return v.Verbatim().AsText(), nil
+}
+
+// run renders any template. It is no part of Render, so that values of single expressions that depend on each other
+// take little of the stack.
+//
+//go:noinline
+func (t *Template) run(s *expr.Scope) (value.Value, error) {
+	r := newRun(t, s)
+	if err := r.all(); err != nil {
+		return value.Null, err
+	}
+	return r.result()
 }
 
 // renderSingle evaluates a template that is a single expression without setting up a

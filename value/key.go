@@ -36,10 +36,18 @@ func KeysSpelt(word string) []Key {
 	if digits := strings.TrimLeft(word, "+-"); digits != "" && strings.Trim(digits, "0123456789") == "" {
 		return append(keys, Key{word, IntKind})
 	}
-	if _, err := strconv.ParseFloat(word, 64); err == nil {
-		return append(keys, Key{word, FloatKind})
+	if mayBeFloat(word) {
+		if _, err := strconv.ParseFloat(word, 64); err == nil {
+			return append(keys, Key{word, FloatKind})
+		}
 	}
 	return keys
+}
+
+// mayBeFloat reports whether a word begins as a float does: ParseFloat makes an error of every other word, and most
+// words are names.
+func mayBeFloat(word string) bool {
+	return word != "" && strings.IndexByte("0123456789+-.iInN", word[0]) >= 0
 }
 
 // KeyOf returns the key that equals a scalar, and false if v cannot be a key.
