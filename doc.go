@@ -36,7 +36,7 @@
 package yaytpl
 
 // How to read this package: options.go and project.go open files; document.go has the
-// questions with a value as the answer; render, explain, check, dot, template and programs are the
-// others, a file each; output.go writes results to files; lookup.go and nodes.go are about bindings;
+// questions with a value as the answer, place.go writes that of a path; render, explain, check, dot,
+// template and programs are the others, a file each; output.go writes results to files; lookup.go and nodes.go are about bindings;
 // files.go works on single files, assignment.go reads values of a command line. The evaluation itself is
 // in internal/engine.

@@ -53,6 +53,7 @@ type RenderOptions struct {
 	Place Place
 
 	note *maskNote // of the result that is being written; nil for no warning
+	tag  string    // of the value that is being written, if that is a list or map
 }
 
 // A Place is the place of documents in a result of several parts, which are written one after the other.
@@ -235,18 +236,18 @@ func (u unit) result(o RenderOptions) (v value.Value, err error) {
 	return v.Mark(u.of.Marks()), err
 }
 
-// comment returns the comment above an item.
-func (u unit) comment() string {
+// annotation returns the comments and the tag of an item.
+func (u unit) annotation() value.Annotation {
 	var of any
 	if of = u.of.Map(); u.of.Is(value.ListKind) {
 		of = u.of.List()
 	}
 	if notes, ok := of.(value.Annotated); ok {
 		if note := notes.AnnotationAt(u.index); note != nil {
-			return note.Head
+			return *note
 		}
 	}
-	return ""
+	return value.Annotation{}
 }
 
 // key returns the key of an item, or else the zero key.
@@ -403,7 +404,8 @@ func (u unit) write(out *bytes.Buffer, v value.Value, o RenderOptions, several b
 		e.Head, e.Foot = u.doc.engine.Comments()
 		e.Tag = u.doc.engine.Tag()
 	} else {
-		e.Head = u.comment()
+		note := u.annotation()
+		e.Head, e.Tag = note.Head, note.Tag
 	}
 	warned := o.note.warning != nil
 	err := o.write(out, v, e)
@@ -411,30 +413,6 @@ func (u unit) write(out *bytes.Buffer, v value.Value, o RenderOptions, several b
 		o.note.warning = source.AsDiagnostic(u.doc.locatedBelow(u.path, w), source.Span{}, source.Redacted)
 	}
 	return err
-}
-
-// locatedBelow adds to the error of a value that cannot be encoded the place of the layer that sets
-// it. The value lies below a path of the document.
-func (d *Document) locatedBelow(path value.Path, err error) error {
-	var at *yaml.PathError
-	diag := source.AsDiagnostic(err, source.Span{}, source.Output)
-	if !diag.At.IsZero() || !errors.As(err, &at) {
-		return err
-	}
-	e, everr := d.engine.Eval()
-	if everr != nil {
-		return err
-	}
-	facts, everr := e.Root().Shown(slices.Concat(path, at.Path)).Explain()
-	if everr != nil || len(facts) == 0 {
-		return err
-	}
-	placed := *diag
-	if diag.Code == source.Redacted && len(path) > 0 {
-		placed.Message = mistaken(slices.Concat(path, at.Path))
-	}
-	placed.At, placed.Includes = facts[0].At, facts[0].Includes
-	return &placed
 }
 
 // result returns the document that o selects: expanded or evaluated.
@@ -477,7 +455,7 @@ func (p *Project) encode(out *bytes.Buffer, v value.Value, o RenderOptions) (err
 func (o RenderOptions) encoding(p *Project) yaml.EncodeOptions {
 	return yaml.EncodeOptions{
 		Reveal: o.Reveal, Redact: o.Redact, NoComments: o.NoComments || o.Redact, DropTags: o.DropTags,
-		Compact: o.Compact || o.Form == "jsonl", MaxBytes: p.opts.Limits.WithDefaults().Output, Memo: p.engine.Memo(),
+		Compact: o.Compact || o.Form == "jsonl", MaxBytes: p.opts.Limits.WithDefaults().Output, Memo: p.engine.Memo(), Tag: o.tag,
 	}
 }
 
@@ -560,19 +538,4 @@ func nameOf(path value.Path) string {
 		return "the value"
 	}
 	return path.String()
-}
-
-// Located adds to an error of [Project.WriteValue] the place that defines the value, which is
-// the one at a path of the document.
-func (d *Document) Located(path string, err error) error {
-	steps, failed := docpath.Parse(path)
-	if failed != nil || err == nil {
-		return err
-	}
-	defer d.lock()()
-	_, keys, failed := d.engine.Walk(steps)
-	if failed != nil {
-		return err
-	}
-	return d.locatedBelow(keys, err)
 }

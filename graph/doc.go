@@ -53,6 +53,7 @@
 //	raw.go       values with nothing evaluated
 //	private.go   keys that are no part of the output
 //	omit.go      computed values that are absent
+//	tag.go       tags of lists and maps
 //	shade.go     values that a secret condition chooses
 //	tick.go      values that depend on the clock
 //	limits.go    steps, depth, memory, and room on the stack for deep nesting

@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"context"
 	"errors"
+	"io"
 
 	"github.com/spf13/cobra"
 	"github.com/yaytpl/yaytpl"
@@ -207,7 +208,7 @@ that it needs. Several FILEs are layers. Quotes keep dots: a."x.y"; [name=web] s
 			if masked := o.Redact && v.Marks()&value.Secret != 0; o.NoMask && (v.IsScalar() || masked) { // the mask does not show the kind
 				o.Form = "text"
 			}
-			return project.located(p, path, p.WriteValue(a.stdout, v, o))
+			return project.writeAt(a.stdout, p, path, v, o)
 		},
 	}
 	own := newFlagGroup("Flags")
@@ -230,16 +231,13 @@ func (f *projectFlags) get(p *yaytpl.Project, path string) (value.Value, error) 
 	return v, d.Force(v)
 }
 
-// located adds to the error of writing the value at a path the place that defines it.
-func (f *projectFlags) located(p *yaytpl.Project, path string, err error) error {
-	if err == nil {
-		return nil
+// writeAt writes the value that get returned for a path, or that of --default.
+func (f *projectFlags) writeAt(w io.Writer, p *yaytpl.Project, path string, v value.Value, o yaytpl.RenderOptions) error {
+	d, err := f.document(p, path)
+	if err != nil {
+		return p.WriteValue(w, v, o) // no document has the path
 	}
-	d, failed := f.document(p, path)
-	if failed != nil {
-		return err // the value is that of --default
-	}
-	return d.Located(path, err)
+	return d.WriteAt(w, path, v, o)
 }
 
 // isMissing reports whether err is that of a missing path.

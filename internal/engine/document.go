@@ -294,42 +294,70 @@ func (d *Document) Tag() string {
 	return ""
 }
 
+// TagAt returns the explicit tag of the list or map that steps lead to, "" for none.
+func (d *Document) TagAt(steps []docpath.Step) string {
+	switch {
+	case d.unparsed():
+		return "" // see Lookup
+	case len(steps) == 0:
+		return d.Tag()
+	}
+	of, v, path, err := d.walk(steps)
+	if err != nil {
+		return ""
+	}
+	return graph.TagIn(of, path[len(path)-1], v)
+}
+
 // Walk follows steps from the root and returns the value that they lead to and its keys.
 //
 // Code: not-found, with keys of a similar spelling.
 func (d *Document) Walk(steps []docpath.Step) (value.Value, value.Path, error) {
+	_, v, path, err := d.walk(steps)
+	return v, path, err
+}
+
+// walk is Walk, which also returns the value around the one that steps lead to.
+func (d *Document) walk(steps []docpath.Step) (of, v value.Value, path value.Path, err error) {
 	e, err := d.Eval()
 	if err != nil {
-		return value.Null, nil, err
+		return value.Null, value.Null, nil, err
 	}
-	v := e.Root().RootMap()
+	v = e.Root().RootMap()
 	if !v.Is(value.MapKind) {
 		v, _, err = e.Root().Value()
 	}
 	if err != nil {
-		return value.Null, nil, err
+		return value.Null, value.Null, nil, err
 	}
-	return d.WalkFrom(v, steps)
+	return d.walkFrom(v, steps)
 }
 
 // WalkFrom is [Document.Walk] from a form of the root, such as [Document.Expanded].
 func (d *Document) WalkFrom(v value.Value, steps []docpath.Step) (value.Value, value.Path, error) {
+	_, v, path, err := d.walkFrom(v, steps)
+	return v, path, err
+}
+
+// walkFrom is walk from a form of the root.
+func (d *Document) walkFrom(root value.Value, steps []docpath.Step) (of, v value.Value, path value.Path, err error) {
 	e, err := d.Eval()
 	if err != nil {
-		return value.Null, nil, err
+		return value.Null, value.Null, nil, err
 	}
-	var path value.Path
+	v = root
 	for len(steps) > 0 && err == nil {
 		if err := e.Step(1); err != nil {
-			return value.Null, nil, err
+			return value.Null, value.Null, nil, err
 		}
 		var key value.Key
 		var taken int
+		of = v
 		v, key, taken, err = docpath.Next(v, steps, path)
 		path = append(path, key)
 		steps = steps[taken:]
 	}
-	return v, path, d.named(err)
+	return of, v, path, d.named(err)
 }
 
 // Name returns "document 1", counted from 0, or "" if the files have only one document.

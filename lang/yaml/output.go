@@ -148,8 +148,10 @@ func (o *output) fail(code source.Code, format string, args ...any) {
 		return
 	}
 	d := source.Errorf(source.Span{}, code, format, args...)
-	if code != source.Limit && len(o.path) > 0 {
+	if len(o.path) > 0 && code != source.Limit {
 		d.Message = o.path.String() + ": " + d.Message
+	}
+	if len(o.path) > 0 && code != source.Limit || code == source.BadTag {
 		d.Cause = &PathError{append(value.Path{}, o.path...)}
 	}
 	o.err = d

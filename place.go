@@ -1,0 +1,114 @@
+package yaytpl
+
+import (
+	"errors"
+	"io"
+	"slices"
+
+	"github.com/yaytpl/yaytpl/graph"
+	"github.com/yaytpl/yaytpl/internal/docpath"
+	"github.com/yaytpl/yaytpl/lang/yaml"
+	"github.com/yaytpl/yaytpl/source"
+	"github.com/yaytpl/yaytpl/value"
+)
+
+// WriteAt writes a value that [Document.Get] returned for a path, in the form of o. Unlike
+// [Project.WriteValue] it writes the tag that the list or map has there, as [Project.Render] does, and its
+// errors have the place that defines the value.
+//
+// Codes: those of [Project.Render].
+func (d *Document) WriteAt(w io.Writer, path string, v value.Value, o RenderOptions) error {
+	steps, err := docpath.Parse(path)
+	if err != nil {
+		return err
+	}
+	o.tag = d.tag(steps)
+	return d.located(steps, d.project.WriteValue(w, v, o))
+}
+
+// tag returns the tag of the list or map that steps lead to.
+func (d *Document) tag(steps []docpath.Step) string {
+	defer d.lock()()
+	return d.engine.TagAt(steps)
+}
+
+// located adds to an error the place that defines the value that steps lead to.
+func (d *Document) located(steps []docpath.Step, err error) error {
+	if err == nil {
+		return nil
+	}
+	defer d.lock()()
+	_, keys, failed := d.engine.Walk(steps)
+	if failed != nil {
+		return err
+	}
+	return d.locatedBelow(keys, err)
+}
+
+// locatedBelow adds to the error of a value that cannot be encoded the place of the layer that sets
+// it. The value lies below a path of the document.
+func (d *Document) locatedBelow(path value.Path, err error) error {
+	var at *yaml.PathError
+	diag := source.AsDiagnostic(err, source.Span{}, source.Output)
+	if !diag.At.IsZero() || !errors.As(err, &at) {
+		return err
+	}
+	e, everr := d.engine.Eval()
+	if everr != nil {
+		return err
+	}
+	facts, everr := e.Root().Shown(slices.Concat(path, at.Path)).Explain()
+	if everr != nil || len(facts) == 0 {
+		return err
+	}
+	placed := *diag
+	if diag.Code == source.Redacted && len(path) > 0 {
+		placed.Message = mistaken(slices.Concat(path, at.Path))
+	}
+	placed.At, placed.Includes = facts[0].At, facts[0].Includes
+	if diag.Code == source.BadTag {
+		i := slices.IndexFunc(facts, func(f graph.Fact) bool { return !tagPlace(f.At).IsZero() })
+		switch {
+		case i >= 0:
+			placed.At, placed.Includes = tagPlace(facts[i].At), facts[i].Includes
+		case len(path)+len(at.Path) == 0:
+			return err // the newest layer of the document says nothing about its tag
+		}
+	}
+	return &placed
+}
+
+// tagPlace returns the place of the tag of the value at a place of a YAML text, and zero if it has none.
+func tagPlace(at source.Span) source.Span {
+	if at.File == nil {
+		return source.Span{}
+	}
+	docs, _ := yaml.Parse(at.File, yaml.ParseOptions{})
+	for _, doc := range docs {
+		if tag := tagBelow(doc.Root, at); !tag.IsZero() {
+			return tag
+		}
+	}
+	return source.Span{}
+}
+
+// tagBelow is tagPlace for the values in n.
+func tagBelow(n *yaml.Node, at source.Span) source.Span {
+	switch {
+	case n == nil || n.Kind == yaml.AliasNode || n.At.Start > at.Start || n.At.End < at.End:
+		return source.Span{}
+	case n.At == at && n.Tag != "":
+		return n.TagAt
+	}
+	for _, item := range n.Items {
+		if tag := tagBelow(item, at); !tag.IsZero() {
+			return tag
+		}
+	}
+	for i := range n.Entries {
+		if tag := tagBelow(n.Entries[i].Value, at); !tag.IsZero() {
+			return tag
+		}
+	}
+	return source.Span{}
+}
