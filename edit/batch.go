@@ -189,6 +189,14 @@ func (b *batch) write() error {
 	if first := b.replacesSplice(); first != nil {
 		return b.foldLists(first)
 	}
+	if p := b.plans[0]; len(b.plans) == 1 && b.replacesDirectives(p) {
+		before := *p
+		err := b.foldDraft(errNoFold)
+		if err == nil || b.Err() != nil {
+			return err
+		}
+		*p = before // they cannot stay
+	}
 	var first error
 	for {
 		err := b.writeFirstWays()
@@ -320,7 +328,7 @@ func (b *batch) plan(e Edit, single bool) error {
 	if p.edit.Op == roundtrip.Set && p.edit.Note == nil && p.place.gone == nil && value.IsSame(old, p.edit.Value) {
 		return nil
 	}
-	if !single && (hasDirectives(p.edit.Value) || b.dependsOnEarlier(p)) {
+	if !single && (hasDirectives(p.edit.Value) || b.replacesDirectives(p) || b.dependsOnEarlier(p)) {
 		return errApart
 	}
 	if err := d.Apply(p.edit); err != nil {

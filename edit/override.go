@@ -132,6 +132,24 @@ func (b *batch) replacesLayer() error {
 	return d.WithHint("edit %s by hand", b.Name)
 }
 
+// replacesDirectives reports whether a plan sets a map that is written with directives to a map without:
+// they stay if the other entries can be written so that the result is right. If base.yaml has port: 80,
+// setting the document {+include: base.yaml, host: a} to {port: 80, host: b} gives
+//
+//	+include: base.yaml
+//	host: b
+func (b *batch) replacesDirectives(p *plan) bool {
+	v := p.edit.Value
+	if b.eo.To == Source || b.Lang == yay.Language || p.edit.Op != roundtrip.Set || p.edit.Note != nil || !v.Is(value.MapKind) || hasDirectives(v) {
+		return false
+	}
+	var last graph.Node
+	return p.place.walk(func(n graph.Node) { last = n }) && !isLiteral(last)
+}
+
+// errNoFold is the error of a draft that cannot be written as [Restore] would.
+var errNoFold = errors.New("the edited document cannot be restored")
+
 // foldDraft writes the draft of the document of the plans as [Restore] would. If that fails, it returns why.
 func (b *batch) foldDraft(why error) error {
 	f, opts, err := b.draftFold(b.plans[0].place)
