@@ -113,6 +113,7 @@ func (p *Project) environ(v variable, below []Layer, set map[string]string) (*gr
 		if d = show.Finding(d, f); d.Severity == source.Error {
 			return nil, prefixed(d, v.name)
 		}
+		p.opts.Warn(d)
 	}
 	own := *doc
 	own.Base, own.Typed = p.dir, true

@@ -191,7 +191,7 @@ func ParseValue(f *source.File, form yaml.Form, o Options) (doc *graph.Doc, tag 
 	if err != nil {
 		return nil, "", []*source.Diagnostic{err}
 	}
-	return merge.ParseValue(f, form, merge.Options{NoTemplates: o.NoTemplates, NoExpressions: o.NoExpressions, Vaults: o.Vaults, JSON: form == yaml.JSONForm})
+	return merge.ParseValue(f, form, merge.Options{NoTemplates: o.NoTemplates, NoExpressions: o.NoExpressions, Lenient: o.Lenient, Vaults: o.Vaults, JSON: form == yaml.JSONForm})
 }
 
 // formOf returns the form of a file that is to be read as YAML: by the ending of its name it
