@@ -134,6 +134,7 @@ func (vs *variables) get(name string) (value.Value, bool) {
 	return value.Null, false
 }
 
+// eval has a frame on the stack for each operation that a value depends on, in all the values that it depends on.
 func (ev evaluator) eval(n expr.Node) (value.Value, error) {
 	if lit, ok := n.(*expr.Lit); ok {
 		return lit.Value, nil
@@ -376,10 +377,17 @@ func defined(v value.Value, at source.Span) (value.Value, error) {
 	if !v.Is(value.UndefinedKind) {
 		return v, nil
 	}
+	return value.Null, undefined(v, at)
+}
+
+// undefined returns the error of an undefined value.
+//
+//go:noinline
+func undefined(v value.Value, at source.Span) error {
 	if reason := v.Reason(); reason != nil {
-		return value.Null, source.AsDiagnostic(reason, at, source.Undefined)
+		return source.AsDiagnostic(reason, at, source.Undefined)
 	}
-	return value.Null, source.Errorf(at, source.Undefined, "the value is undefined")
+	return source.Errorf(at, source.Undefined, "the value is undefined")
 }
 
 // withHint returns the error of a missing value with a hint, unless it has one.
@@ -393,6 +401,8 @@ func withHint(err error, hint string) error {
 }
 
 // placed returns err with the place of an expression, unless it has one.
+//
+//go:noinline
 func placed(err error, at source.Span) error {
 	if d, ok := err.(*source.Diagnostic); ok {
 		return d.Located(at)

@@ -50,6 +50,8 @@ func (ev evaluator) unary(n *expr.Unary) (value.Value, error) {
 }
 
 // binary is an operator of arithmetic, or of bits, with two operands.
+//
+//go:noinline
 func (ev evaluator) binary(n *expr.Binary) (value.Value, error) {
 	x, err := ev.operand(n.X)
 	if err != nil {
@@ -62,6 +64,13 @@ func (ev evaluator) binary(n *expr.Binary) (value.Value, error) {
 	if r, ok := smallResult(n.Op, x, y); ok {
 		return r.Mark(x.Marks() | y.Marks()), nil
 	}
+	return ev.combined(n, x, y)
+}
+
+// combined applies the operator of n to operands of any kind and size.
+//
+//go:noinline
+func (ev evaluator) combined(n *expr.Binary, x, y value.Value) (value.Value, error) {
 	if n.Op == "+" {
 		return ev.add(n, x, y)
 	}
