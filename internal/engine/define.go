@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"errors"
 	"slices"
+	"strconv"
 	"strings"
 
 	"github.com/yaytpl/yaytpl/graph"
@@ -148,14 +149,140 @@ func (p *Project) define(a Assignment, below []Layer) ([]*graph.Doc, error) {
 		n = setting(n)
 	}
 	if docpath.IsPattern(steps) {
-		name := doc.File.Name
-		if a.Layer != "" {
-			name = a.Path + ", of the " + a.Layer
-		}
-		return p.defineMatches(doc, name, steps, below, n, tag)
+		return p.defineMatches(doc, a.nameIn(doc), steps, below, n, tag)
 	}
-	doc.Root = at(p.exactKeys(a.Path, steps, below), n, tag)
+	steps = p.exactKeys(a.Path, steps, below)
+	if slices.ContainsFunc(steps, mayBeItem) {
+		return p.defineItem(doc, a.nameIn(doc), steps, below, n, tag)
+	}
+	if doc.Root = at(steps, n, tag); len(steps) == 0 {
+		doc.Tag = tag
+	}
 	return []*graph.Doc{doc}, nil
+}
+
+// nameIn returns the name of the assignment in messages. doc is its layer.
+func (a Assignment) nameIn(doc *graph.Doc) string {
+	if a.Layer != "" {
+		return a.Path + ", of the " + a.Layer
+	}
+	return doc.File.Name
+}
+
+// mayBeItem reports whether a step may name an item of a list by its index.
+func mayBeItem(s docpath.Step) bool {
+	_, err := strconv.Atoi(s.Key)
+	return s.Index || s.Item || err == nil
+}
+
+// defineItem makes the documents of a layer whose path has an index: the layer has nothing for documents
+// without the item if another one has it. The index may be that after the last item, as for edits (spec:
+// everyday, A5). Messages call the definition name.
+//
+// Code: not-found.
+func (p *Project) defineItem(doc *graph.Doc, name string, steps []docpath.Step, below []Layer, n graph.Node, tag string) ([]*graph.Doc, error) {
+	pairs, err := p.Pair(below)
+	if err != nil || len(pairs) == 0 {
+		doc.Root = at(steps, n, tag) // rendering returns the error
+		return []*graph.Doc{doc}, nil
+	}
+	var docs, made []*graph.Doc
+	var missing *source.Diagnostic
+	for _, d := range pairs {
+		one := *doc
+		docs = append(docs, &one)
+		v, err := d.Expanded()
+		if err != nil {
+			one.Root = at(steps, n, tag)
+			continue
+		}
+		node, isNew, gone := placed(v, steps, nil, n, tag)
+		if one.Root = node; isNew {
+			made = append(made, &one)
+		}
+		missing = cmp.Or(missing, gone)
+	}
+	some := func(d *graph.Doc) bool { return d.Root != nil }
+	switch {
+	case !slices.ContainsFunc(docs, some):
+		named := *missing
+		named.Message = name + ": " + missing.Message
+		return nil, &named
+	case slices.ContainsFunc(docs, func(d *graph.Doc) bool { return some(d) && !slices.Contains(made, d) }):
+		for _, d := range made {
+			d.Root = nil
+		}
+	}
+	return docs, nil
+}
+
+// placed returns n below a path of v, and whether that makes an item of a list. The node is nil if the list
+// has no such item.
+//
+// Code: not-found.
+func placed(v value.Value, steps []docpath.Step, path value.Path, n graph.Node, tag string) (node graph.Node, isNew bool, gone *source.Diagnostic) {
+	if len(steps) == 0 {
+		return n, false, nil
+	}
+	s := steps[0]
+	switch {
+	case v.Is(value.ListKind) && mayBeItem(s):
+		items := v.List().Len()
+		i := itemIndex(s, items)
+		if i < 0 || i > items {
+			return nil, false, docpath.NotFound(path, s.Key).WithHint("the list has %s", docpath.ItemsToTake(items))
+		}
+		path = append(path, value.Index(i))
+		if i == items {
+			if node, _, gone = placed(value.Null, steps[1:], path, n, tag); gone == nil {
+				node = &graph.Extend{At: n.Span(), Items: []graph.Node{node}}
+			}
+			return node, gone == nil, gone
+		}
+		item, err := v.List().At(i)
+		if err != nil {
+			return at(steps, n, tag), false, nil // rendering returns the error
+		}
+		if node, isNew, gone = placed(item, steps[1:], path, n, tag); gone == nil {
+			node = joining(node, &graph.Where{Index: i})
+		}
+		return node, isNew, gone
+	case s.Item && v.Is(value.MapKind):
+		return nil, false, docpath.NotFound(path, s.Key).WithHint("%s is a map, which has no items; a key is written .%s", path, s.Key)
+	case s.Item && !v.IsNull():
+		return nil, false, docpath.NotFound(path, s.Key).WithHint("%s is %s", path, value.Article(v.Kind()))
+	case s.Item && s.Number != 0:
+		return nil, false, docpath.NotFound(path, s.Key).WithHint("the first item of a new list is [0]")
+	case s.Item:
+		if node, _, gone = placed(value.Null, steps[1:], append(path, value.Index(0)), n, tag); gone == nil {
+			node = joining(node, &graph.Where{})
+		}
+		return node, gone == nil, gone
+	}
+	item, _, err := v.Map().Get(value.K(s.Key))
+	if err != nil {
+		return at(steps, n, tag), false, nil // rendering returns the error
+	}
+	node, isNew, gone = placed(item, steps[1:], append(path, value.K(s.Key)), n, tag)
+	if gone != nil {
+		return nil, false, gone
+	}
+	if len(steps) > 1 {
+		tag = ""
+	}
+	return entry(s.Key, node, tag), isNew, nil
+}
+
+// itemIndex returns the index that a step means in a list of n items: a negative one counts from its end.
+func itemIndex(s docpath.Step, n int) int {
+	i := s.Number
+	if !s.Index {
+		i, _ = strconv.Atoi(s.Key)
+	}
+	if i < 0 {
+		return max(i+n, -1)
+	}
+	return i
 }
 
 // defineMatches makes the documents of a layer whose path has a "*" or [name=web] (spec:
@@ -296,6 +423,7 @@ func (p *Project) assigned(a Assignment) (doc *graph.Doc, tag string, err error)
 		return nil, "", prefixed(d, f.Name)
 	}
 	own := *parsed
+	own.Tag = "" // it is that of a part of the document
 	if a.File == "" {
 		own.Base = p.dir
 	}
@@ -396,14 +524,20 @@ func at(steps []docpath.Step, n graph.Node, tag string) graph.Node {
 		case s.Index:
 			n = joining(n, &graph.Where{Index: s.Number})
 		default:
-			e := graph.Entry{Key: value.K(s.Key), Node: n}
-			if tag != "" && i == len(steps)-1 {
-				e.Note = &value.Annotation{Tag: tag}
-			}
-			n = graph.NewMap(graph.Map{At: n.Span(), Entries: []graph.Entry{e}})
+			n = entry(s.Key, n, tag)
 		}
+		tag = ""
 	}
 	return n
+}
+
+// entry returns a map with n under a key. tag is that of n.
+func entry(key string, n graph.Node, tag string) graph.Node {
+	e := graph.Entry{Key: value.K(key), Node: n}
+	if tag != "" {
+		e.Note = &value.Annotation{Tag: tag}
+	}
+	return graph.NewMap(graph.Map{At: n.Span(), Entries: []graph.Entry{e}})
 }
 
 // joining returns a list whose only item joins the item that where selects.

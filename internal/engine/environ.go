@@ -116,7 +116,7 @@ func (p *Project) environ(v variable, below []Layer, set map[string]string) (*gr
 		p.opts.Warn(d)
 	}
 	own := *doc
-	own.Base, own.Typed = p.dir, true
+	own.Base, own.Typed, own.Tag = p.dir, true, ""
 	n := own.Root
 	if n == nil {
 		n = &graph.Scalar{At: f.Span(0, 0)}
