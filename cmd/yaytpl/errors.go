@@ -169,9 +169,10 @@ func usageErrorf(format string, args ...any) *source.Diagnostic {
 	return source.Errorf(source.Span{}, source.Usage, format, args...)
 }
 
-// remark prints a message of severity info.
+// remark prints a message of severity info. It is about what the command does now, so that it is news also if
+// it was said before: watch writes the same file again and again.
 func (a *app) remark(format string, args ...any) {
 	d := source.Errorf(source.Span{}, "", format, args...)
 	d.Severity = source.Info
-	a.show(d)
+	a.showIf(d, nil)
 }
