@@ -19,8 +19,8 @@ type frame struct {
 	named map[int]*frame // of inclusions with a prefix, by their slots
 	run   *run
 
-	// path has the calls, includes and turns that led to the frame, in programs with $x{n}: it tells
-	// the variables of two frames apart, and is the same in each evaluation.
+	// path has the files and offsets of the calls, includes and turns that led to the frame, in programs
+	// with $x{n}: it tells the variables of two frames apart, and is the same in each evaluation.
 	path string
 
 	room [2]slot // for slots, if they are few
@@ -67,7 +67,7 @@ func (r *run) newFrame(l *layout, up *frame, in *instance) *frame {
 // of several.
 func (f *frame) within(outer *frame, at source.Span, key string) {
 	if f.run.types.history {
-		f.path = fmt.Sprintf("%s/%d %s", outer.path, at.Start, key)
+		f.path = fmt.Sprintf("%s/%s:%d %s", outer.path, at.File.Name, at.Start, key)
 	}
 }
 
