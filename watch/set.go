@@ -145,7 +145,8 @@ func (l *loop) wait(ctx context.Context) ([]yaytpl.Input, error) {
 		if err != nil || paths == nil && ticks == nil {
 			return nil, err
 		}
-		l.renew(paths) // before the texts are looked at
+		slices.Sort(paths) // those of one moment have no order
+		l.renew(paths)     // before the texts are looked at
 		changed := ticks
 		for _, path := range paths {
 			if f := of[path]; f != nil && f.input.mayHaveChanged() {
