@@ -158,10 +158,7 @@ func Open(name, dir string) (*Workspace, error) {
 	if err != nil {
 		return nil, source.Errorf(source.Span{}, source.Access, "the working directory is unknown: %v", err)
 	}
-	path := name
-	if !filepath.IsAbs(path) {
-		path = filepath.Join(abs, name)
-	}
+	path := load.Join(abs, name)
 	text, err := load.ReadProject(path, shown(path, abs), maxBytes)
 	if err != nil {
 		return nil, err

@@ -9,6 +9,7 @@ import (
 	"net/url"
 	"os"
 	"path/filepath"
+	"runtime"
 	"slices"
 	"strings"
 	"sync"
@@ -393,7 +394,7 @@ func (f *Files) resolve(name, base string) (string, error) {
 	case isURL(base):
 		return relativeURL(name, base)
 	}
-	return joinPath(f.Absolute(base), name), nil
+	return Join(f.Absolute(base), name), nil
 }
 
 // Absolute returns the absolute path of a file name that the user wrote. An http or https
@@ -407,7 +408,7 @@ func (f *Files) Absolute(name string) string {
 			name = path
 		}
 	}
-	return joinPath(f.dir, name)
+	return Join(f.dir, name)
 }
 
 func (f *Files) absolutes(names []string) []string {
@@ -420,20 +421,47 @@ func (f *Files) absolutes(names []string) []string {
 	return out
 }
 
-// joinPath returns the path of a name in a directory. On Windows a name that begins with a
+// Join returns the path of a name in a directory. On Windows a name that begins with a
 // separator is on the drive of the directory, or has a drive after the separator because it
 // is the path of a file: URL: with the directory C:\conf, \a is C:\a, and /D:/a is D:\a.
-func joinPath(dir, name string) string {
+func Join(dir, name string) string {
 	if isRooted(name) && filepath.VolumeName(name[1:]) != "" {
 		name = name[1:]
 	}
 	switch {
 	case filepath.IsAbs(name):
-		return filepath.Clean(name)
+		dir = ""
 	case isRooted(name):
-		return filepath.Join(filepath.VolumeName(dir)+name[:1], name)
+		dir = filepath.VolumeName(dir) + name[:1]
+	}
+	if strings.Contains(name, "..") && runtime.GOOS != "windows" {
+		return pathOf(dir, name)
 	}
 	return filepath.Join(dir, name)
+}
+
+// pathOf is filepath.Join as the system reads names: the parent of a link to a directory is that of the directory. Windows
+// reads ".." as part of the text.
+//
+//	conf -> /srv/releases/42     conf/../base.yaml is /srv/releases/base.yaml
+func pathOf(dir, name string) string {
+	path := filepath.Clean(dir)
+	if dir == "" {
+		path = "/"
+	}
+	for part := range strings.SplitSeq(name, "/") {
+		if part != ".." {
+			path = filepath.Join(path, part)
+			continue
+		}
+		if info, err := os.Lstat(path); err == nil && info.Mode()&fs.ModeSymlink != 0 {
+			if real, err := filepath.EvalSymlinks(path); err == nil {
+				path = real
+			}
+		}
+		path = filepath.Join(path, part)
+	}
+	return path
 }
 
 // isRooted reports whether a name is the same file in all directories of a drive.

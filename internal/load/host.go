@@ -324,7 +324,7 @@ func (h *Host) Run(args []string) (string, error) {
 	h.files.inputs.note(Input{Kind: ProgramInput, Name: args[0]}, h.by)
 	var path string
 	if strings.ContainsAny(args[0], `/\`) {
-		path = joinPath(h.workDir(), args[0])
+		path = Join(h.workDir(), args[0])
 	} else {
 		path = h.LookPath(args[0])
 	}
