@@ -4,7 +4,6 @@ import (
 	"fmt"
 	"math"
 	"slices"
-	"strconv"
 	"strings"
 
 	"github.com/yaytpl/yaytpl/value"
@@ -300,7 +299,9 @@ func setFilters() []Func {
 // difference; if there are more, it looks them up by a hash of everything in them.
 type set struct {
 	c       *Ctx
-	scalars map[value.Key]bool
+	room    int                      // for how many values
+	whole   map[int64]bool           // numbers without a fraction, which are equal if they are floats as well
+	scalars map[value.Key]bool       // all others
 	others  []value.Value            // at most maxCompared lists and maps; nil if there are more
 	hashed  map[uint64][]value.Value // all lists and maps if there are more
 }
@@ -314,17 +315,26 @@ const maxCompared = 16
 // newSet returns a set for up to n values, of which many may be equal.
 func (c *Ctx) newSet(n int) *set {
 	const mostRoom = 4096
-	return &set{c: c, scalars: make(map[value.Key]bool, min(n, mostRoom))}
+	return &set{c: c, room: min(n, mostRoom)}
 }
 
 // add adds v and reports whether it is new.
 func (s *set) add(v value.Value) (bool, error) {
-	k, isScalar := setKey(v)
-	found, err := s.holds(v, k, isScalar)
+	found, err := s.has(v)
 	if found || err != nil {
 		return false, err
 	}
-	if isScalar {
+	if n, ok := wholeNumber(v); ok {
+		if s.whole == nil {
+			s.whole = make(map[int64]bool, s.room)
+		}
+		s.whole[n] = true
+		return true, nil
+	}
+	if k, isScalar := value.KeyOf(v); isScalar {
+		if s.scalars == nil {
+			s.scalars = make(map[value.Key]bool, s.room)
+		}
 		s.scalars[k] = true
 		return true, nil
 	}
@@ -351,19 +361,17 @@ func (s *set) addHashed(v value.Value) error {
 }
 
 func (s *set) has(v value.Value) (bool, error) {
-	k, isScalar := setKey(v)
-	return s.holds(v, k, isScalar)
-}
-
-// holds is has for a value whose key is k if it is a scalar.
-func (s *set) holds(v value.Value, k value.Key, isScalar bool) (bool, error) {
 	if v.Is(value.UndefinedKind) {
 		return false, reason(v)
 	}
 	if err := s.c.step(setSteps + value.TextSteps(v) + len(v.Str())/bytesPerStep/16); err != nil {
 		return false, err
 	}
-	if isScalar {
+	if n, ok := wholeNumber(v); ok {
+		s.c.look(v)
+		return s.whole[n], nil
+	}
+	if k, isScalar := value.KeyOf(v); isScalar {
 		s.c.look(v)
 		return s.scalars[k], nil
 	}
@@ -386,15 +394,28 @@ func (s *set) holds(v value.Value, k value.Key, isScalar bool) (bool, error) {
 	return false, nil
 }
 
-// setKey returns the key of a scalar. A whole float has the key of the equal integer.
-func setKey(v value.Value) (value.Key, bool) {
-	if f := v.Float(); v.Is(value.FloatKind) && f == math.Trunc(f) && math.Abs(f) < 1<<53 {
-		return value.Key{Text: strconv.FormatInt(int64(f), 10), Kind: value.IntKind}, true
+// wholeNumber returns the integer that v is, or is equal to, as a float without a fraction is. It is false for other
+// values, and for integers that do not fit.
+func wholeNumber(v value.Value) (int64, bool) {
+	switch v.Kind() {
+	case value.IntKind:
+		return v.Int()
+	case value.FloatKind:
+		f := v.Float()
+		return int64(f), f == math.Trunc(f) && math.Abs(f) < 1<<53
 	}
-	return value.KeyOf(v)
+	return 0, false
 }
 
 func unique(c *Ctx, in value.Value, a Bound) (value.Value, error) {
+	if a.Get("attribute").IsNull() {
+		items, err := c.items(in)
+		if err != nil {
+			return value.Null, err
+		}
+		seen, folds := c.newSet(len(items)), !a.Bool("case_sensitive")
+		return listOf(keep(items, func(item value.Value) (bool, error) { return seen.add(foldCase(item, !folds)) }))
+	}
 	items, err := c.keyedItems(in, a.Get("attribute"), a.Bool("case_sensitive"))
 	if err != nil {
 		return value.Null, err

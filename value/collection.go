@@ -198,6 +198,24 @@ const smallDict = 8
 
 // NewMap returns an empty Dict with room for n entries.
 func NewMap(n int) *Dict {
+	switch n { // one allocation is faster, and literals of a few entries are frequent
+	case 1, 2:
+		d := new(struct {
+			Dict
+			k [2]Key
+			v [2]Value
+		})
+		d.keys, d.vals = d.k[:0], d.v[:0]
+		return &d.Dict
+	case 3, 4:
+		d := new(struct {
+			Dict
+			k [4]Key
+			v [4]Value
+		})
+		d.keys, d.vals = d.k[:0], d.v[:0]
+		return &d.Dict
+	}
 	return &Dict{keys: make([]Key, 0, n), vals: make([]Value, 0, n)}
 }
 
