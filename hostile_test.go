@@ -440,3 +440,44 @@ func TestPartialOfLaughs(t *testing.T) {
 		t.Errorf("the errors have the codes %q, want undefined and limit", codes)
 	}
 }
+
+// TestHintsOfManyErrors: what errors look at to find the name that is meant is bounded, as n errors would look at n
+// names each.
+func TestHintsOfManyErrors(t *testing.T) {
+	const n = 2400
+	for _, c := range []struct{ file, line, hint string }{
+		{"main.yaml", "k%d: \"{{ lisen }}\"\n", `did you mean "listen"?`},
+		{"main.yay", "k%d: {{ lisen }}\n", `did you mean "listen"?`},
+	} {
+		t.Run(c.file, func(t *testing.T) {
+			text := "listen: 80\n"
+			for i := range n {
+				text += fmt.Sprintf(c.line, i)
+			}
+			path := filepath.Join(t.TempDir(), c.file)
+			if err := os.WriteFile(path, []byte(text), 0o600); err != nil {
+				t.Fatal(err)
+			}
+			p, err := yaytpl.Open(t.Context(), []string{path}, yaytpl.Options{})
+			if err != nil {
+				t.Fatal(err)
+			}
+			hinted := 0
+			for i := range n {
+				_, err := p.Documents()[0].Get(fmt.Sprintf("k%d", i))
+				var d *source.Diagnostic
+				if !errors.As(err, &d) {
+					t.Fatalf("k%d: %v, want an error", i, err)
+				}
+				if d.Hint == c.hint {
+					hinted++
+				} else if i < 1000 {
+					t.Fatalf("k%d: hint %q, want %q", i, d.Hint, c.hint)
+				}
+			}
+			if hinted == n {
+				t.Errorf("all %d errors have looked at all names", n)
+			}
+		})
+	}
+}

@@ -126,7 +126,12 @@ func (s *Scope) visibleNames() iter.Seq[string] {
 				return
 			}
 		}
-		for _, name := range append(s.Env.GlobalNames(), "SELF", "ROOT", "lookup", "query", "range", "dict") {
+		names := []string{"SELF", "ROOT", "lookup", "query", "range", "dict"}
+		if s.looks(0) {
+			names = append(s.Env.GlobalNames(), names...)
+			s.looks(len(names))
+		}
+		for _, name := range names {
 			if !yield(name) {
 				return
 			}

@@ -136,6 +136,15 @@ type Searcher interface {
 	// Places returns paths from the map, nearest first, at most a number of them. It
 	// evaluates nothing.
 	Places(key string, most int) []value.Path
+	// Looks counts n names that an error looks at to find one that is meant, and reports whether errors
+	// may look at more.
+	Looks(n int) bool
+}
+
+// looks is [Searcher.Looks] of the document.
+func (s *Scope) looks(n int) bool {
+	m, ok := s.Env.Root().Map().(Searcher)
+	return !ok || m.Looks(n)
 }
 
 // elsewhere returns the expression of the only place below the root that has a key: web.port.

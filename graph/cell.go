@@ -385,6 +385,7 @@ type Eval struct {
 	raw      map[Node]Node // nodes with directives as data: raw.go
 
 	searching bool // an error is being explained: see near.go
+	looked    int  // the names that this took so far
 	warned    map[source.Span]bool
 
 	shapes []foldResult // of the members of the groups being folded, outermost first

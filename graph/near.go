@@ -26,6 +26,19 @@ func (e *Eval) lookAround(f func()) {
 	f()
 }
 
+// maxLooked is the number of names that the searches of one evaluation look at. Then errors have no more hints: a
+// document with n errors and n keys would take n² names, and few readers of 1,000 errors want a hint for each.
+const maxLooked = 5_000_000
+
+// Looks counts n names that an error looks at, and reports whether errors may look at more.
+func (e *Eval) Looks(n int) bool {
+	e.looked += n
+	return e.looked <= maxLooked
+}
+
+// Looks is [Eval.Looks].
+func (m *lazyMap) Looks(n int) bool { return m.cell().eval.Looks(n) }
+
 // Removed returns the place of the whiteout that removed a key of the map, and false if none
 // did.
 func (m *lazyMap) Removed(k value.Key) (at source.Span, ok bool) {
@@ -93,10 +106,14 @@ func (c *Cell) places(key string, most int) []value.Path {
 				if fromSecret(f) {
 					continue
 				}
+				if !c.eval.Looks(0) {
+					return nil
+				}
 				keys, err := c.AllKeys()
 				if err != nil {
 					continue
 				}
+				c.eval.Looks(len(keys))
 				for _, k := range keys {
 					kid := c.kid(k)
 					if visited++; visited > maxVisited {

@@ -288,7 +288,12 @@ func (s *site) Missing(n *expr.Name) error {
 func (s *site) names() iter.Seq[string] {
 	e := s.place().Eval()
 	return func(yield func(string) bool) {
-		for _, some := range [][]string{s.Frame.Names(), e.Names(), e.Root().TextKeys(), slices.Sorted(maps.Keys(s.runtime().Classes)), builtinNames()} {
+		var global, keys []string
+		if e.Looks(0) {
+			global, keys = e.Names(), e.Root().TextKeys()
+			e.Looks(len(global) + len(keys))
+		}
+		for _, some := range [][]string{s.Frame.Names(), global, keys, slices.Sorted(maps.Keys(s.runtime().Classes)), builtinNames()} {
 			for _, name := range some {
 				if !yield(name) {
 					return
