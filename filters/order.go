@@ -413,8 +413,8 @@ func unique(c *Ctx, in value.Value, a Bound) (value.Value, error) {
 		if err != nil {
 			return value.Null, err
 		}
-		seen, folds := c.newSet(len(items)), !a.Bool("case_sensitive")
-		return listOf(keep(items, func(item value.Value) (bool, error) { return seen.add(foldCase(item, !folds)) }))
+		seen, caseSensitive := c.newSet(len(items)), a.Bool("case_sensitive")
+		return listOf(keep(items, func(item value.Value) (bool, error) { return seen.add(foldCase(item, caseSensitive)) }))
 	}
 	items, err := c.keyedItems(in, a.Get("attribute"), a.Bool("case_sensitive"))
 	if err != nil {

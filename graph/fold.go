@@ -283,6 +283,7 @@ func joinRuns(shapes []foldResult) []foldResult {
 			for _, r := range shapes[i:end] {
 				f.maps = append(f.maps, r.maps...)
 				f.shared = f.shared || r.shared
+				f.formless = f.formless && r.formless
 			}
 		}
 		out = append(out, f)

@@ -49,3 +49,15 @@ func TestMapListShares(t *testing.T) {
 		t.Errorf("%d maps are in arrays of %d words", len(list), words)
 	}
 }
+
+// TestJoinRunsKeepsForms: a run of maps is an expression object if any of them may be one.
+func TestJoinRunsKeepsForms(t *testing.T) {
+	form, plain := &layer{node: &Map{Form: true}}, &layer{node: &Map{}}
+	joined := joinRuns([]foldResult{
+		{kind: mapShape, maps: []*layer{plain}, formless: true},
+		{kind: mapShape, maps: []*layer{form}},
+	})
+	if len(joined) != 1 || joined[0].form() != form {
+		t.Error("the joined maps are no expression object")
+	}
+}
