@@ -115,7 +115,7 @@ func (c *Cell) foldLayer(l *layer) (foldResult, error) {
 		}
 		return f, err
 	case *Extend:
-		items, err := c.itemsOf(l, n.Items, nil)
+		items, err := c.itemsOf(l, n.Items, n.Notes)
 		if c.eval.policies {
 			items, _ = splitRemovals(items)
 		}

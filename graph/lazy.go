@@ -215,7 +215,7 @@ func (m *lazyMap) Has(k value.Key) (bool, error) {
 	return ok, err
 }
 
-// AnnotationAt returns the annotation of the i-th entry: that of the newest layer with one.
+// AnnotationAt returns the annotation of the i-th entry: that of the newest layer with one, see [Cell.annotationAt].
 func (m *lazyMap) AnnotationAt(i int) *value.Annotation {
 	c := m.cell()
 	if p := c.plain(); p != nil {
@@ -223,19 +223,6 @@ func (m *lazyMap) AnnotationAt(i int) *value.Annotation {
 	}
 	keys, err := c.seenKeys()
 	return c.annotationAt(keys, err, i)
-}
-
-// annotationAt returns the annotation of the entry under keys[i] of the map on c. The error is that
-// of the keys.
-func (c *Cell) annotationAt(keys []value.Key, err error, i int) *value.Annotation {
-	f, _ := c.fold()
-	if err != nil || f == nil || i >= len(keys) {
-		return nil
-	}
-	if e := f.newest(keys[i], func(e *Entry) bool { return e.Note != nil }); e != nil {
-		return e.Note
-	}
-	return nil
 }
 
 // AsMap returns c as a map, whatever its layers are, without evaluating anything.

@@ -339,7 +339,7 @@ func Selects(v value.Value, key, text string) bool {
 func (m *listMerge) mergeAt(i int, it item) error {
 	g := &group{members: []*layer{it.layer, m.out[i].layer}, rule: m.rule, sealed: true}
 	l := &layer{group: g, origin: it.layer.origin, up: it.layer.up}
-	return m.put(i, item{layer: l, note: m.out[i].note})
+	return m.put(i, item{layer: l, note: joinedNote(it, m.out[i])})
 }
 
 // put replaces the i-th item and updates the index.

@@ -118,6 +118,7 @@ type Seq struct {
 type Extend struct {
 	At    source.Span
 	Items []Node
+	Notes []*value.Annotation // one for each item, or nil
 }
 
 // A Splice is an item of a list that contributes all items of another list: those of its

@@ -1,6 +1,8 @@
 package graph
 
 import (
+	"cmp"
+	"slices"
 	"strconv"
 
 	"github.com/yaytpl/yaytpl/value"
@@ -27,19 +29,46 @@ func TagIn(around value.Value, k value.Key, v value.Value) string {
 	if c == nil || c.up == nil || c.up != CellOf(around) || c.key != k {
 		return ""
 	}
-	all, err := c.layers()
-	if all == nil || err != nil {
+	if all, err := c.layers(); all == nil || err != nil {
+		return ""
+	}
+	return c.tag()
+}
+
+// tag returns the explicit tag of the list or map on c: that of the newest layer with one, among those that are part
+// of the value. A layer that a newer one replaces has no say:
+//
+//	base.yaml   a: !T {x: 1}     b: !T {x: 1}
+//	site.yaml   a: {y: 2}        b: [1]
+//	result      a: !T {...}      b: [1]
+func (c *Cell) tag() string {
+	f, err := c.fold()
+	if err != nil {
+		return ""
+	}
+	for _, l := range f.maps {
+		if note := l.annotation(c.key); note != nil && note.Tag != "" {
+			return note.Tag
+		}
+	}
+	if f.kind == mapShape {
 		return ""
 	}
 	tag := ""
-	all.leaves(func(l *layer) bool {
-		note := l.annotation(k)
-		if note != nil {
-			tag = note.Tag
+	c.layer.leaves(func(l *layer) bool {
+		if l == f.top || f.hasItemOf(l) {
+			if note := l.annotation(c.key); note != nil {
+				tag = note.Tag
+			}
 		}
-		return note == nil
+		return tag == ""
 	})
 	return tag
+}
+
+// hasItemOf reports whether an item of a list was written in the list of l.
+func (f *foldResult) hasItemOf(l *layer) bool {
+	return slices.ContainsFunc(f.items, func(it item) bool { return it.layer.up == l })
 }
 
 // annotation returns the annotation of the entry under k that brought l to the cell of k, nil for none.
@@ -50,4 +79,60 @@ func (l *layer) annotation(k value.Key) *value.Annotation {
 		}
 	}
 	return nil
+}
+
+// annotationAt returns the annotation of the entry under keys[i] of the map on c: that of the newest layer with one,
+// with the tag that the value has. The error is that of the keys.
+func (c *Cell) annotationAt(keys []value.Key, err error, i int) *value.Annotation {
+	f, _ := c.fold()
+	if err != nil || f == nil || i >= len(keys) {
+		return nil
+	}
+	var note *value.Annotation
+	layers, tagged := 0, false
+	f.newest(keys[i], func(e *Entry) bool {
+		layers++
+		if e.Note != nil {
+			tagged = tagged || e.Note.Tag != ""
+			if note == nil {
+				note = e.Note
+			}
+		}
+		return false
+	})
+	if !tagged || layers == 1 {
+		return note
+	}
+	tag := c.kid(keys[i]).tag()
+	if tag == note.Tag {
+		return note
+	}
+	own := *note
+	own.Tag = tag
+	return &own
+}
+
+// joinedNote returns the annotation of an item that joins an older one: that of the older item, with the newer tag.
+func joinedNote(newer, older item) *value.Annotation {
+	tag := ""
+	if newer.note != nil {
+		tag = newer.note.Tag
+	}
+	if older.note == nil || older.note.Tag == tag || tag == "" && !isReplacement(newer.layer.node) {
+		return cmp.Or(older.note, newer.note)
+	}
+	note := *older.note
+	note.Tag = tag
+	return &note
+}
+
+// isReplacement reports whether a list or map hides any older one.
+func isReplacement(n Node) bool {
+	switch n := n.(type) {
+	case *Map:
+		return n.Strategy == SetStrategy || n.Strategy == ReplaceStrategy
+	case *Seq:
+		return n.Replace
+	}
+	return false
 }

@@ -144,7 +144,7 @@ func (p *Project) define(a Assignment, below []Layer) ([]*graph.Doc, error) {
 		n = &graph.Scalar{At: doc.File.Span(0, 0)}
 	}
 	if a.Append {
-		n = appending(n)
+		n, tag = appending(n, tag)
 	} else {
 		n = setting(n)
 	}
@@ -225,6 +225,10 @@ func placed(v value.Value, steps []docpath.Step, path value.Path, n graph.Node, 
 		return n, false, nil
 	}
 	s := steps[0]
+	own := "" // the tag of what the step leads to
+	if len(steps) == 1 {
+		own = tag
+	}
 	switch {
 	case v.Is(value.ListKind) && mayBeItem(s):
 		items := v.List().Len()
@@ -235,7 +239,7 @@ func placed(v value.Value, steps []docpath.Step, path value.Path, n graph.Node, 
 		path = append(path, value.Index(i))
 		if i == items {
 			if node, _, gone = placed(value.Null, steps[1:], path, n, tag); gone == nil {
-				node = &graph.Extend{At: n.Span(), Items: []graph.Node{node}}
+				node = extending(node, own)
 			}
 			return node, gone == nil, gone
 		}
@@ -244,7 +248,7 @@ func placed(v value.Value, steps []docpath.Step, path value.Path, n graph.Node, 
 			return at(steps, n, tag), false, nil // rendering returns the error
 		}
 		if node, isNew, gone = placed(item, steps[1:], path, n, tag); gone == nil {
-			node = joining(node, &graph.Where{Index: i})
+			node = joining(node, &graph.Where{Index: i}, own)
 		}
 		return node, isNew, gone
 	case s.Item && v.Is(value.MapKind):
@@ -255,7 +259,7 @@ func placed(v value.Value, steps []docpath.Step, path value.Path, n graph.Node, 
 		return nil, false, docpath.NotFound(path, s.Key).WithHint("the first item of a new list is [0]")
 	case s.Item:
 		if node, _, gone = placed(value.Null, steps[1:], append(path, value.Index(0)), n, tag); gone == nil {
-			node = joining(node, &graph.Where{})
+			node = joining(node, &graph.Where{}, own)
 		}
 		return node, gone == nil, gone
 	}
@@ -267,10 +271,7 @@ func placed(v value.Value, steps []docpath.Step, path value.Path, n graph.Node, 
 	if gone != nil {
 		return nil, false, gone
 	}
-	if len(steps) > 1 {
-		tag = ""
-	}
-	return entry(s.Key, node, tag), isNew, nil
+	return entry(s.Key, node, own), isNew, nil
 }
 
 // itemIndex returns the index that a step means in a list of n items: a negative one counts from its end.
@@ -338,17 +339,17 @@ func matched(v value.Value, steps []docpath.Step, n graph.Node, tag string) grap
 	if !known {
 		return at(docpath.JoinKnown(v, steps), n, tag)
 	}
-	last := len(steps) == 1
+	own := "" // the tag of what the step leads to
+	if len(steps) == 1 {
+		own = tag
+	}
 	if v.Is(value.ListKind) {
 		i, _ := key.Value().Int()
 		item, _ := v.List().At(int(i)) // it was there
-		return joining(matched(item, steps[1:], n, tag), &graph.Where{Index: int(i)})
+		return joining(matched(item, steps[1:], n, tag), &graph.Where{Index: int(i)}, own)
 	}
 	item, _, _ := v.Map().Get(key)
-	e := graph.Entry{Key: key, Node: matched(item, steps[1:], n, tag)}
-	if tag != "" && last {
-		e.Note = &value.Annotation{Tag: tag}
-	}
+	e := graph.Entry{Key: key, Node: matched(item, steps[1:], n, tag), Note: tagged(own)}
 	return graph.NewMap(graph.Map{At: n.Span(), Entries: []graph.Entry{e}})
 }
 
@@ -506,12 +507,13 @@ func setting(n graph.Node) graph.Node {
 	return n
 }
 
-// appending returns n as a layer that adds items to a list.
-func appending(n graph.Node) graph.Node {
+// appending returns n as a layer that adds items to a list. tag is that of n: the second result is what remains of it
+// for the list.
+func appending(n graph.Node, tag string) (list graph.Node, rest string) {
 	if s, ok := n.(*graph.Seq); ok {
-		return &graph.Extend{At: s.At, Items: s.Items}
+		return &graph.Extend{At: s.At, Items: s.Items, Notes: s.Notes}, tag
 	}
-	return &graph.Extend{At: n.Span(), Items: []graph.Node{n}}
+	return extending(n, tag), ""
 }
 
 // at returns n below a path of maps and list items. tag is that of n.
@@ -520,9 +522,9 @@ func at(steps []docpath.Step, n graph.Node, tag string) graph.Node {
 		s := steps[i]
 		switch {
 		case s.Match != "":
-			n = joining(n, &graph.Where{Key: s.Match, Text: s.Text})
+			n = joining(n, &graph.Where{Key: s.Match, Text: s.Text}, tag)
 		case s.Index:
-			n = joining(n, &graph.Where{Index: s.Number})
+			n = joining(n, &graph.Where{Index: s.Number}, tag)
 		default:
 			n = entry(s.Key, n, tag)
 		}
@@ -533,14 +535,32 @@ func at(steps []docpath.Step, n graph.Node, tag string) graph.Node {
 
 // entry returns a map with n under a key. tag is that of n.
 func entry(key string, n graph.Node, tag string) graph.Node {
-	e := graph.Entry{Key: value.K(key), Node: n}
-	if tag != "" {
-		e.Note = &value.Annotation{Tag: tag}
-	}
+	e := graph.Entry{Key: value.K(key), Node: n, Note: tagged(tag)}
 	return graph.NewMap(graph.Map{At: n.Span(), Entries: []graph.Entry{e}})
 }
 
-// joining returns a list whose only item joins the item that where selects.
-func joining(n graph.Node, where *graph.Where) graph.Node {
-	return graph.NewSeq(graph.Seq{At: n.Span(), Items: []graph.Node{&graph.Positional{Node: n, Where: where}}})
+// joining returns a list whose only item joins the item that where selects. tag is that of n.
+func joining(n graph.Node, where *graph.Where, tag string) graph.Node {
+	s := graph.Seq{At: n.Span(), Items: []graph.Node{&graph.Positional{Node: n, Where: where}}}
+	if tag != "" {
+		s.Notes = []*value.Annotation{tagged(tag)}
+	}
+	return graph.NewSeq(s)
+}
+
+// extending returns a layer that adds the item n to a list. tag is that of n.
+func extending(n graph.Node, tag string) graph.Node {
+	x := &graph.Extend{At: n.Span(), Items: []graph.Node{n}}
+	if tag != "" {
+		x.Notes = []*value.Annotation{tagged(tag)}
+	}
+	return x
+}
+
+// tagged returns the annotation of a value with a tag, nil for no tag.
+func tagged(tag string) *value.Annotation {
+	if tag == "" {
+		return nil
+	}
+	return &value.Annotation{Tag: tag}
 }

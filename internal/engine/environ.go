@@ -249,20 +249,19 @@ func (v variable) item(at value.Value, n int, path value.Path) (item value.Value
 // atPlace returns n at a place. tag is that of n.
 func atPlace(place []placePart, n graph.Node, tag string) graph.Node {
 	for i, part := range slices.Backward(place) {
-		var note *value.Annotation
-		if tag != "" && i == len(place)-1 {
-			note = &value.Annotation{Tag: tag}
+		if i < len(place)-1 {
+			tag = ""
 		}
 		switch {
 		case !part.item:
-			n = graph.NewMap(graph.Map{At: n.Span(), Entries: []graph.Entry{{Key: part.key, Node: n, Note: note}}})
+			n = graph.NewMap(graph.Map{At: n.Span(), Entries: []graph.Entry{{Key: part.key, Node: n, Note: tagged(tag)}}})
 		case part.newList:
-			n = graph.NewSeq(graph.Seq{At: n.Span(), Items: []graph.Node{n}, Replace: true})
+			n = graph.NewSeq(graph.Seq{At: n.Span(), Items: []graph.Node{n}, Notes: []*value.Annotation{tagged(tag)}, Replace: true})
 		case part.fresh:
-			n = &graph.Extend{At: n.Span(), Items: []graph.Node{n}}
+			n = extending(n, tag)
 		default:
 			i, _ := strconv.Atoi(part.key.Text)
-			n = joining(n, &graph.Where{Index: i})
+			n = joining(n, &graph.Where{Index: i}, tag)
 		}
 	}
 	return n
