@@ -299,6 +299,7 @@ func afterEdit(err error) error {
 type plan struct {
 	place place
 	edit  roundtrip.Edit  // in the expanded document; its path is that of the place
+	given value.Value     // the value of edit without private keys that are kept
 	ways  []overlay.Edits // the current one, then those to try next, the best first
 
 	natural naturalPlaces // the other places that may change with it
@@ -327,6 +328,10 @@ func (b *batch) plan(e Edit, single bool) error {
 	}
 	if p.edit.Op == roundtrip.Set && p.edit.Note == nil && p.place.gone == nil && value.IsSame(old, p.edit.Value) {
 		return nil
+	}
+	p.given = p.edit.Value
+	if p.edit.Op == roundtrip.Set && !hasDirectives(p.given) {
+		p.edit.Value, _ = withPrivate(old, p.given)
 	}
 	if !single && (hasDirectives(p.edit.Value) || b.replacesDirectives(p) || b.dependsOnEarlier(p)) {
 		return errApart

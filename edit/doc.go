@@ -40,6 +40,7 @@
 //	batch.go           edits that are made together: begin here to see how it works
 //	match.go           where an edit applies: paths of one place and of several
 //	place.go           where a value is defined
+//	private.go         private keys that an edit keeps
 //	override.go        the ways to write an edit into the named file
 //	rename.go          renamings
 //	references.go      what refers to a renamed key

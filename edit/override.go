@@ -140,7 +140,7 @@ func (b *batch) replacesLayer() error {
 //	host: b
 func (b *batch) replacesDirectives(p *plan) bool {
 	v := p.edit.Value
-	if b.eo.To == Source || b.Lang == yay.Language || p.edit.Op != roundtrip.Set || p.edit.Note != nil || !v.Is(value.MapKind) || hasDirectives(v) {
+	if b.eo.To == Source || b.Lang == yay.Language || p.edit.Op != roundtrip.Set || p.edit.Note != nil || !v.Is(value.MapKind) || hasDirectives(p.given) {
 		return false
 	}
 	var last graph.Node
@@ -315,7 +315,7 @@ func isLiteral(n graph.Node) bool {
 				return false
 			}
 		}
-		return n.Strategy == graph.DefaultStrategy
+		return n.Strategy == graph.DefaultStrategy && n.Lists == nil && n.Private == nil
 	case *graph.Seq:
 		return !n.Replace && !slices.ContainsFunc(n.Items, func(n graph.Node) bool { return !isLiteral(n) })
 	}
