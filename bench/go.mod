@@ -15,8 +15,8 @@ require (
 	github.com/bmatcuk/doublestar/v4 v4.10.4 // indirect
 	github.com/cloudflare/circl v1.6.3 // indirect
 	github.com/dlclark/regexp2 v1.12.0 // indirect
-	github.com/flosch/pongo2/v6 v6.0.0 // indirect
 	github.com/jmespath-community/go-jmespath v1.1.1 // indirect
+	github.com/kr/pretty v0.2.1 // indirect
 	github.com/pelletier/go-toml/v2 v2.4.3 // indirect
 	github.com/tidwall/gjson v1.20.0 // indirect
 	github.com/tidwall/match v1.1.1 // indirect

@@ -1,15 +1,10 @@
 package template
 
 import (
-	"errors"
 	"fmt"
-	"io"
 	"slices"
-	"strconv"
 	"strings"
-	"sync"
 
-	"github.com/flosch/pongo2/v6"
 	"github.com/yaytpl/yaytpl/expr"
 	"github.com/yaytpl/yaytpl/source"
 )
@@ -17,18 +12,19 @@ import (
 // maxOpen bounds how deep statements may be nested in a template.
 const maxOpen = 500
 
-// A compiler turns the pieces of one template into operations and statements, and
-// writes the skeleton from which pongo2 learns how they are nested.
+// A compiler turns the pieces of one template into operations. Those of
+//
+//	{% for x in l %}{{ x }}{% else %}none{% endfor %}
+//
+// are one nestedOp, a forStatement with two bodies of one operation each.
 type compiler struct {
 	t    *Template
-	skel skeleton
+	tree *tree // of t
 	head *head // of the current statement
 
-	cur        []op   // operations since the last tag of the skeleton
-	runs       [][]op // earlier operations, numbered by the skeleton
-	statements []statement
-	open       []*openStatement
-	blocks     map[string]source.Span // names of blocks, where they were defined
+	body   body // the operations so far of the innermost open body
+	open   []*openStatement
+	blocks map[string]source.Span // names of blocks, where they were defined
 }
 
 // An openStatement is a statement whose end has not been read yet.
@@ -38,6 +34,8 @@ type openStatement struct {
 	at        source.Span
 	bodyExprs int // number of expressions before its first body
 	statement statement
+	before    body   // the operations before it, of the body around it
+	bodies    []body // those that ended
 	hasElse   bool
 	content   *piece // the first that is no white space
 }
@@ -47,9 +45,9 @@ func compile(t *Template, pieces []piece) error {
 	if !slices.ContainsFunc(pieces, func(p piece) bool { return p.kind == blockPiece }) {
 		return compileSimple(t, pieces)
 	}
-	c := compiler{t: t}
+	c := compiler{t: t, tree: &tree{}}
 	c.head = &head{c: &c}
-	c.begin(&openStatement{statement: rootStatement{}})
+	c.begin(&openStatement{})
 	for i := range pieces {
 		if err := c.piece(&pieces[i]); err != nil {
 			return err
@@ -59,25 +57,21 @@ func compile(t *Template, pieces []piece) error {
 		o := c.inner()
 		return source.Errorf(o.at, source.Syntax, "template error: %s", c.expected(o))
 	}
-	c.close()
-	tree, err := build(&c.skel, c.runs, c.statements)
-	if err != nil {
-		return source.Errorf(t.at.TextSpan(0, len(t.text)), source.Internal, "template error: %v", err)
-	}
-	t.tree = tree
+	c.tree.root = c.body
+	t.tree = c.tree
 	return nil
 }
 
 // compileSimple sets the operations of t, which has no statements. It is a function of its own because only the
 // compiler of statements is an allocation.
 func compileSimple(t *Template, pieces []piece) error {
-	c := compiler{t: t, cur: make([]op, 0, len(pieces))}
+	c := compiler{t: t, body: make(body, 0, len(pieces))}
 	for i := range pieces {
 		if err := c.leaf(&pieces[i]); err != nil {
 			return err
 		}
 	}
-	t.simple = c.cur
+	t.simple = c.body
 	return nil
 }
 
@@ -94,7 +88,7 @@ func (c *compiler) noteContent(p *piece) {
 // leaf compiles a text or an expression.
 func (c *compiler) leaf(p *piece) error {
 	if p.kind == textPiece {
-		c.cur = append(c.cur, textOp(p.text))
+		c.body = append(c.body, textOp(p.text))
 		return nil
 	}
 	n, err := expr.ParseJinja(p.text, c.placer(p.body))
@@ -104,7 +98,7 @@ func (c *compiler) leaf(p *piece) error {
 	if len(c.open) > 0 {
 		c.t.exprs = append(c.t.exprs, n)
 	}
-	c.cur = append(c.cur, &outputOp{node: n, source: p.text, exempt: staysText(n), at: c.t.at, start: p.start, end: p.end})
+	c.body = append(c.body, &outputOp{node: n, source: p.text, exempt: staysText(n), at: c.t.at, start: p.start, end: p.end})
 	return nil
 }
 
@@ -155,37 +149,31 @@ func (c *compiler) piece(p *piece) error {
 }
 
 // add appends an operation to the current run.
-func (c *compiler) add(o op) { c.cur = append(c.cur, o) }
-
-// flush ends the current run of operations.
-func (c *compiler) flush() {
-	if len(c.cur) == 0 {
-		return
-	}
-	c.skel.numbered(runTag, len(c.runs))
-	c.runs = append(c.runs, c.cur)
-	c.cur = nil
-}
+func (c *compiler) add(o op) { c.body = append(c.body, o) }
 
 // begin opens a statement: its first body follows.
 func (c *compiler) begin(o *openStatement) {
-	c.flush()
-	c.skel.numbered(openTag, len(c.statements))
-	c.statements = append(c.statements, o.statement)
+	o.before, c.body = c.body, nil
 	c.open = append(c.open, o)
 }
 
 // next ends the current body of the innermost statement and begins its next one.
 func (c *compiler) next() {
-	c.flush()
-	c.skel.plain(nextTag)
+	o := c.inner()
+	o.bodies = append(o.bodies, c.body)
+	c.body = nil
 }
 
 // close ends the innermost statement.
 func (c *compiler) close() {
-	c.flush()
-	c.skel.plain(closeTag)
+	c.next()
+	o := c.inner()
 	c.open = c.open[:len(c.open)-1]
+	if b, ok := o.statement.(*blockStatement); ok {
+		b.body = o.bodies[0]
+		c.tree.addBlock(b)
+	}
+	c.body = append(o.before, &nestedOp{o.statement, o.bodies})
 }
 
 // inner returns the innermost open statement.
@@ -389,198 +377,3 @@ func (h *head) misplaced(word, of string) error {
 	d := source.Errorf(h.wordAt, source.Syntax, "template error: %s before %q", h.c.expected(o), word)
 	return d.Note(o.at, "%q begins here", o.word)
 }
-
-// pongo2 builds and runs the tree of statements. It does not read the user's text but a
-// skeleton of four tags of our own, so that none of its own tags, filters and expressions
-// can be reached:
-//
-//	{%yrun 3%}   the operations of run 3: texts, expressions, simple statements
-//	{%yopen 2%}  statement 2, whose first body follows
-//	{%ynext%}    its next body
-//	{%yclose%}   its end
-//
-// Statement 0 is the root, so that
-//
-//	{% for x in l %}{{ x }}{% else %}none{% endfor %}
-//
-// has the skeleton
-//
-//	{%yopen 0%}{%yopen 1%}{%yrun 0%}{%ynext%}{%yrun 1%}{%yclose%}{%yclose%}
-const (
-	runTag   = "yrun"
-	openTag  = "yopen"
-	nextTag  = "ynext"
-	closeTag = "yclose"
-)
-
-// registerTags adds our tags to pongo2's global registry, once.
-var registerTags = sync.OnceValue(func() error {
-	return errors.Join(pongo2.RegisterTag(runTag, parseRun), pongo2.RegisterTag(openTag, parseOpen))
-})
-
-// stateKey is the key in pongo2's context of the one value that our nodes need: a
-// *linker or a *run.
-const stateKey = "yaytpl"
-
-// A skeleton is the text that pongo2 reads.
-type skeleton struct{ text strings.Builder }
-
-func (s *skeleton) numbered(tag string, n int) {
-	s.text.WriteString("{%" + tag + " " + strconv.Itoa(n) + "%}")
-}
-
-func (s *skeleton) plain(tag string) { s.text.WriteString("{%" + tag + "%}") }
-
-// noFiles is the loader of our template sets: pongo2 reads no files.
-type noFiles struct{}
-
-func (noFiles) Abs(_, name string) string { return name }
-
-func (noFiles) Get(string) (io.Reader, error) {
-	return nil, errors.New("templates are not read by pongo2")
-}
-
-// A tree is a template as pongo2 holds it, linked to our statements.
-type tree struct {
-	root   body
-	blocks map[string]*blockStatement
-}
-
-// A rootStatement contains a whole template. It is never run as a statement.
-type rootStatement struct{}
-
-func (rootStatement) exec(*run, []body) error { return nil }
-
-// build has pongo2 parse a skeleton, and links its nodes to the operations and
-// statements. Each template has a template set of its own, because pongo2 does not guard
-// the fields of a set against concurrent use.
-func build(s *skeleton, runs [][]op, statements []statement) (*tree, error) {
-	if err := registerTags(); err != nil {
-		return nil, err
-	}
-	t, err := pongo2.NewSet("yaytpl", noFiles{}).FromString(s.text.String())
-	if err != nil {
-		return nil, err
-	}
-	l := &linker{runs: runs, statements: statements, tree: &tree{}}
-	err = t.ExecuteWriterUnbuffered(pongo2.Context{stateKey: l}, nowhere{})
-	return l.tree, err
-}
-
-// A linker sets the operations and statements of the nodes in a new tree. It visits
-// them by running the tree once.
-type linker struct {
-	runs       [][]op
-	statements []statement
-	tree       *tree
-}
-
-// A body is the part of the tree between two tags of a statement.
-type body struct{ nodes *pongo2.NodeWrapper }
-
-// exec runs the body in the current frame.
-func (b body) exec(r *run) error {
-	if err := r.enter(); err != nil {
-		return err
-	}
-	defer r.leave()
-	if err := b.nodes.Execute(&r.ctx, nowhere{}); err != nil {
-		return err.OrigError
-	}
-	return nil
-}
-
-// wrap returns err as the error type of pongo2, from which body.exec takes it back.
-func wrap(err error) *pongo2.Error {
-	if err == nil {
-		return nil
-	}
-	return &pongo2.Error{Sender: "yaytpl", OrigError: err}
-}
-
-// A runNode is a sequence of operations without bodies.
-type runNode struct {
-	index int
-	ops   []op
-}
-
-func parseRun(_ *pongo2.Parser, _ *pongo2.Token, args *pongo2.Parser) (pongo2.INodeTag, *pongo2.Error) {
-	n, err := indexArg(args)
-	return &runNode{index: n}, err
-}
-
-// Execute runs or links the node.
-func (n *runNode) Execute(ctx *pongo2.ExecutionContext, _ pongo2.TemplateWriter) *pongo2.Error {
-	switch state := ctx.Public[stateKey].(type) {
-	case *run:
-		return wrap(state.ops(n.ops))
-	case *linker:
-		n.ops = state.runs[n.index]
-	}
-	return nil
-}
-
-// A statementNode is a statement with bodies.
-type statementNode struct {
-	index     int
-	statement statement
-	bodies    []body
-}
-
-// parseOpen parses a statement with its bodies.
-func parseOpen(doc *pongo2.Parser, _ *pongo2.Token, args *pongo2.Parser) (pongo2.INodeTag, *pongo2.Error) {
-	index, err := indexArg(args)
-	n := &statementNode{index: index}
-	for err == nil {
-		var w *pongo2.NodeWrapper
-		w, _, err = doc.WrapUntilTag(nextTag, closeTag)
-		if err == nil {
-			n.bodies = append(n.bodies, body{w})
-			if w.Endtag == closeTag {
-				return n, nil
-			}
-		}
-	}
-	return nil, err
-}
-
-func indexArg(args *pongo2.Parser) (int, *pongo2.Error) {
-	t := args.MatchType(pongo2.TokenNumber)
-	if t == nil {
-		return 0, args.Error("expected a number", nil)
-	}
-	n, err := strconv.Atoi(t.Val)
-	return n, wrap(err)
-}
-
-// Execute runs or links the node.
-func (n *statementNode) Execute(ctx *pongo2.ExecutionContext, _ pongo2.TemplateWriter) *pongo2.Error {
-	switch state := ctx.Public[stateKey].(type) {
-	case *run:
-		return wrap(n.statement.exec(state, n.bodies))
-	case *linker:
-		n.statement = state.statements[n.index]
-		switch s := n.statement.(type) {
-		case rootStatement:
-			state.tree.root = n.bodies[0]
-		case *blockStatement:
-			s.body = n.bodies[0]
-			if state.tree.blocks == nil {
-				state.tree.blocks = map[string]*blockStatement{}
-			}
-			state.tree.blocks[s.name] = s
-		}
-		for _, b := range n.bodies {
-			if err := b.nodes.Execute(ctx, nowhere{}); err != nil {
-				return err
-			}
-		}
-	}
-	return nil
-}
-
-// nowhere is the writer that pongo2 gets: our operations write to the run.
-type nowhere struct{}
-
-func (nowhere) Write(p []byte) (int, error)       { return len(p), nil }
-func (nowhere) WriteString(s string) (int, error) { return len(s), nil }

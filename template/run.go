@@ -3,7 +3,6 @@ package template
 import (
 	"strings"
 
-	"github.com/flosch/pongo2/v6"
 	"github.com/yaytpl/yaytpl/expr"
 	"github.com/yaytpl/yaytpl/source"
 	"github.com/yaytpl/yaytpl/value"
@@ -20,12 +19,44 @@ type statement interface {
 	exec(r *run, bodies []body) error
 }
 
+// A nestedOp is a statement with its bodies, as an operation of the body around it.
+type nestedOp struct {
+	statement statement
+	bodies    []body
+}
+
+func (o *nestedOp) exec(r *run) error { return o.statement.exec(r, o.bodies) }
+
+// A body is the part of a template between two tags of a statement.
+type body []op
+
+// exec runs the body in the current frame.
+func (b body) exec(r *run) error {
+	if err := r.enter(); err != nil {
+		return err
+	}
+	defer r.leave()
+	return r.ops(b)
+}
+
+// A tree is a template with statements.
+type tree struct {
+	root   body
+	blocks map[string]*blockStatement
+}
+
+func (t *tree) addBlock(b *blockStatement) {
+	if t.blocks == nil {
+		t.blocks = map[string]*blockStatement{}
+	}
+	t.blocks[b.name] = b
+}
+
 // A run is one rendering of a template and of everything that it includes. It belongs
 // to one goroutine.
 type run struct {
-	main  *Template               // the template that Render was called for
-	ctx   pongo2.ExecutionContext // passed by pongo2 to our nodes; holds this run
-	base  *expr.Scope             // the scope that Render was given
+	main  *Template   // the template that Render was called for
+	base  *expr.Scope // the scope that Render was given
 	opts  *Options
 	files map[fileKey]*Template // included files read so far
 
@@ -125,13 +156,10 @@ func (r *run) tree(t *Template) error {
 	if t.tree == nil {
 		return r.ops(t.simple)
 	}
-	if r.ctx.Public == nil {
-		r.ctx.Public = pongo2.Context{stateKey: r}
-	}
 	return t.tree.root.exec(r)
 }
 
-func (r *run) ops(ops []op) error {
+func (r *run) ops(ops body) error {
 	for _, o := range ops {
 		if err := o.exec(r); err != nil {
 			return err

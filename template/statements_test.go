@@ -255,7 +255,7 @@ func TestErrors(t *testing.T) {
 		{"else without if", "{% else %}", source.Syntax, "else", `"else" without "if"`},
 		{"else if", "{% if 1 %}{% else if 2 %}{% endif %}", source.Syntax, "if", `"elif"`},
 		{"unknown statement", "{% fro x in y %}", source.Syntax, "fro", `did you mean "for"`},
-		{"pongo2's own tags", `{% ssi "/etc/passwd" %}`, source.Syntax, "ssi", "unknown statement"},
+		{"a tag of pongo2 and Django", `{% ssi "/etc/passwd" %}`, source.Syntax, "ssi", "unknown statement"},
 		{"lorem", `{% lorem 1000000000 %}`, source.Syntax, "lorem", "unknown statement"},
 		{"trans", "{% trans %}x{% endtrans %}", source.Syntax, "trans", "unknown statement"},
 		{"break outside of a loop", "{% break %}", source.Syntax, "break", "outside of a loop"},

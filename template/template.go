@@ -69,7 +69,7 @@ type Template struct {
 	lastBreak string             // line break cut from the end of a loaded file
 	warning   *source.Diagnostic // about an option without effect, or nil
 
-	simple []op        // of a template without statements
+	simple body        // of a template without statements
 	tree   *tree       // of a template with statements
 	exprs  []expr.Node // the expressions in tree, for Check
 	bound  []string    // the names that its statements bind
