@@ -4,10 +4,8 @@ import (
 	"context"
 	"path/filepath"
 	"slices"
-	"strconv"
 	"strings"
 
-	"github.com/aymanbagabas/go-udiff"
 	"github.com/spf13/cobra"
 	"github.com/yaytpl/yaytpl"
 	"github.com/yaytpl/yaytpl/edit"
@@ -496,36 +494,6 @@ func (f *editOutput) fits(e *edit.Result) error {
 	return nil
 }
 
-// unified returns the change of a file as a unified diff, with secrets masked. The lines that differ
-// are those of the texts themselves: a changed secret is two equal lines.
-func (f *editOutput) unified(file *edit.File) string {
-	name := source.Escaped(file.Name)
-	diff := udiff.Unified(name, name, file.Old, file.Text)
-	if f.reveal {
-		return diff
-	}
-	lines := strings.SplitAfter(diff, "\n")
-	old, text := file.MaskedLines()
-	var before, after int // the next line of each
-	for i, line := range lines {
-		switch {
-		case i < 2 || line == "":
-		case line[0] == '@':
-			before, after = hunkStart(line)
-		case line[0] == '-' && before < len(old):
-			lines[i] = "-" + withBreak(old[before])
-			before++
-		case line[0] != '\\' && after < len(text):
-			lines[i] = line[:1] + withBreak(text[after])
-			after++
-			if line[0] != '+' {
-				before++
-			}
-		}
-	}
-	return strings.Join(lines, "")
-}
-
 // escapedLines returns a text for a terminal, which must not act on what it shows. A diff that goes
 // to a file keeps its bytes, for patch.
 func escapedLines(text string) string {
@@ -536,20 +504,3 @@ func escapedLines(text string) string {
 	}
 	return strings.Join(lines, "")
 }
-
-// hunkStart returns the indexes of the first lines of a hunk: 2 and 4 for "@@ -3,5 +5 @@".
-func hunkStart(head string) (before, after int) {
-	fields := strings.Fields(head)
-	number := func(field string) int {
-		first, _, _ := strings.Cut(field[1:], ",")
-		n, _ := strconv.Atoi(first)
-		return max(n-1, 0)
-	}
-	if len(fields) < 3 {
-		return 0, 0
-	}
-	return number(fields[1]), number(fields[2])
-}
-
-// withBreak returns a line with a line break, which the last line of a text may lack.
-func withBreak(line string) string { return strings.TrimSuffix(line, "\n") + "\n" }

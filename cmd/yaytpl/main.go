@@ -10,7 +10,7 @@
 //	watch.go           watch; watch_stacks.go evaluates a revision, watch_run.go has --exec and --script
 //	targets.go         init, targets, and what words such as @prod name in all commands
 //	blame.go, check.go, deps.go, diff.go, fmt.go
-//	edit.go            set, delete, append, rename
+//	edit.go            set, delete, append, rename; unified.go writes their --diff
 //	values.go          values on the command line: VALUE, -D, -S, -e, --from
 //	restore.go         restore
 //	editor.go          edit: an editing session; editor_program.go has its file and editor
