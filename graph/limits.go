@@ -5,8 +5,10 @@ import (
 	"errors"
 	"math"
 	"runtime"
+	"runtime/debug"
 	"runtime/metrics"
 	"slices"
+	"sync/atomic"
 
 	"github.com/yaytpl/yaytpl/source"
 )
@@ -216,12 +218,28 @@ const (
 // LiveMemory returns the bytes of objects that survived the last collection of garbage. It takes about a
 // microsecond. See [Options.Before].
 func LiveMemory() uint64 {
+	if !collected() {
+		return 0
+	}
 	sample := []metrics.Sample{{Name: liveMetric}}
 	metrics.Read(sample)
 	return sample[0].Value.Uint64()
 }
 
 const liveMetric = "/gc/heap/live:bytes"
+
+// collected reports whether garbage has been collected. Before that no object has survived, and a short run
+// ends without asking for metrics: the runtime makes a table of them when it is asked first.
+func collected() bool {
+	if !everCollected.Load() {
+		var stats debug.GCStats
+		debug.ReadGCStats(&stats)
+		everCollected.Store(stats.NumGC > 0)
+	}
+	return everCollected.Load()
+}
+
+var everCollected atomic.Bool
 
 // newMeter returns a meter for documents whose texts have a number of bytes. before are the bytes of live
 // objects before they were parsed, if it is known.
@@ -231,8 +249,10 @@ func newMeter(limit int, before, text uint64) *meter {
 	m.samples[allSample].Name = "/memory/classes/heap/objects:bytes"
 	m.samples[goalSample].Name = "/gc/heap/goal:bytes"
 	m.samples[stackSample].Name = "/memory/classes/heap/stacks:bytes"
-	metrics.Read(m.samples[:])
-	m.most = m.bytes(liveSample)
+	if collected() {
+		metrics.Read(m.samples[:])
+		m.most = m.bytes(liveSample)
+	}
 	if before > 0 {
 		m.most = max(before, m.most-min(m.most, treeFactor*text)) + textFactor*text
 	}
