@@ -42,6 +42,22 @@ func (l *textList) Set(text string) error {
 // Type is the name by which completion knows flags that may be repeated.
 func (l *textList) Type() string { return "stringArray" }
 
+// A wordList is a textList whose texts are also split at commas.
+type wordList []string
+
+func (l *wordList) String() string { return strings.Join(*l, ",") }
+
+// Set adds the words of a text. An empty one has none.
+func (l *wordList) Set(text string) error {
+	if text != "" {
+		*l = append(*l, strings.Split(text, ",")...)
+	}
+	return nil
+}
+
+// Type is the name by which completion knows flags that may be repeated.
+func (l *wordList) Type() string { return "stringSlice" }
+
 // generalFlags are the flags that every command has.
 type generalFlags struct {
 	errors  choice

@@ -42,7 +42,7 @@ func (f *projectFlags) groups() []flagGroup {
 	if f.looksUp {
 		reading := newFlagGroup("Reading")
 		reading.set.Var((*textList)(&o.Roots), "root", "read files below `DIR` only (repeatable; default: the repository of each file)")
-		reading.set.StringSliceVar(&f.checks, "checks", nil, "report warnings of a kind as `KIND=LEVEL`: error, warning or off (repeatable, or separated by commas)")
+		reading.set.Var((*wordList)(&f.checks), "checks", "report warnings of a kind as `KIND=LEVEL`: error, warning or off (repeatable, or separated by commas)")
 		return []flagGroup{reading, f.keys.group(), limits}
 	}
 	input := newFlagGroup("Input")
@@ -53,7 +53,7 @@ func (f *projectFlags) groups() []flagGroup {
 	input.set.Var(&f.envPrefix, "env-prefix", "add the environment variables whose names begin with PREFIX as layers below -D: with APP_, APP_SERVER__PORT=80 sets server.port")
 	input.set.Var((*textList)(&o.Values), "values", "add `FILE` as a layer above all files, below --env-prefix and -D (repeatable)")
 	input.set.Var((*textList)(&o.Lists), "lists", "join lists by `KEY=POLICY`: union, append, replace or \"by FIELD\", where no +lists does (repeatable)")
-	input.set.StringSliceVar(&f.checks, "checks", nil, "report warnings of a kind as `KIND=LEVEL`: error, warning or off (repeatable, or separated by commas)")
+	input.set.Var((*wordList)(&f.checks), "checks", "report warnings of a kind as `KIND=LEVEL`: error, warning or off (repeatable, or separated by commas)")
 	input.set.VarP((*textList)(&o.Search), "include-dir", "I", "search `DIR` for included files (repeatable)")
 	input.set.StringVar(&o.Lang, "lang", "", "`LANGUAGE` of the files (default: by file name)")
 	input.set.Var(&f.doc, "doc", "use only this document, counted from 0")
