@@ -122,10 +122,20 @@ func unsupportedEyaml(why string) error {
 var (
 	oidEnvelopedData = asn1.ObjectIdentifier{1, 2, 840, 113549, 1, 7, 3}
 	oidRSA           = asn1.ObjectIdentifier{1, 2, 840, 113549, 1, 1, 1}
-	oidAES           = map[string]int{ // AES in CBC mode, with the length of keys
-		"2.16.840.1.101.3.4.1.2": 16, "2.16.840.1.101.3.4.1.22": 24, "2.16.840.1.101.3.4.1.42": 32,
-	}
 )
+
+// aesKeySize returns the length of the keys of an object identifier of AES in CBC mode, 0 for others.
+func aesKeySize(oid asn1.ObjectIdentifier) int {
+	switch oid.String() {
+	case "2.16.840.1.101.3.4.1.2":
+		return 16
+	case "2.16.840.1.101.3.4.1.22":
+		return 24
+	case "2.16.840.1.101.3.4.1.42":
+		return 32
+	}
+	return 0
+}
 
 // The structures, in the names of RFC 5652.
 type (
@@ -197,7 +207,7 @@ func readEnvelope(data []byte) (*envelope, error) {
 		return nil, unsupportedEyaml("its key is not encrypted by RSA (PKCS#1 v1.5)")
 	}
 	content := body.EncryptedContentInfo
-	e.content, e.size = content.EncryptedContent.Bytes, oidAES[content.ContentEncryptionAlgorithm.Algorithm.String()]
+	e.content, e.size = content.EncryptedContent.Bytes, aesKeySize(content.ContentEncryptionAlgorithm.Algorithm)
 	switch {
 	case e.size == 0:
 		return nil, unsupportedEyaml("it is encrypted with another cipher than AES-CBC")

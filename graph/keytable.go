@@ -18,13 +18,12 @@ import (
 type keyTable struct {
 	places  []int32 // 1 + the index of an entry, 0 for none; their number is a power of two
 	repeats bool    // there are equal keys
+	seed    maphash.Seed
 }
-
-var keySeed = maphash.MakeSeed()
 
 // newKeyTable returns the table of entries. Of equal keys it has the last one.
 func newKeyTable(entries []Entry) *keyTable {
-	t := &keyTable{places: make([]int32, 1<<bits.Len(uint(len(entries)+len(entries)/2)))}
+	t := &keyTable{places: make([]int32, 1<<bits.Len(uint(len(entries)+len(entries)/2))), seed: maphash.MakeSeed()}
 	for i := range entries {
 		p := t.place(entries, entries[i].Key)
 		t.repeats = t.repeats || *p != 0
@@ -36,7 +35,7 @@ func newKeyTable(entries []Entry) *keyTable {
 // place returns the place of a key: it is 0 if no entry has the key.
 func (t *keyTable) place(entries []Entry, k value.Key) *int32 {
 	last := uint64(len(t.places) - 1)
-	for h := maphash.String(keySeed, k.Text); ; h++ {
+	for h := maphash.String(t.seed, k.Text); ; h++ {
 		p := &t.places[h&last]
 		if *p == 0 || entries[*p-1].Key == k {
 			return p

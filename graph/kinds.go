@@ -1,12 +1,11 @@
 package graph
 
 import (
-	"regexp"
 	"slices"
 	"strconv"
 	"strings"
-	"sync"
 
+	"github.com/yaytpl/yaytpl/internal/lazy"
 	"github.com/yaytpl/yaytpl/value"
 )
 
@@ -227,16 +226,14 @@ func standsFor(newer, older part, c *Cell) bool {
 // The quantities of Kubernetes with a unit. Small units are those of processors: elsewhere 5m may
 // be a duration.
 var (
-	quantity = sync.OnceValue(func() *regexp.Regexp {
-		return regexp.MustCompile(`^[+-]?([0-9]+\.?[0-9]*|\.[0-9]+)([kMGTPE]|[KMGTPE]i)$`)
-	})
-	smallQuantity = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`^[+-]?([0-9]+\.?[0-9]*|\.[0-9]+)[num]$`) })
+	quantity      = lazy.Regexp{Text: `^[+-]?([0-9]+\.?[0-9]*|\.[0-9]+)([kMGTPE]|[KMGTPE]i)$`}
+	smallQuantity = lazy.Regexp{Text: `^[+-]?([0-9]+\.?[0-9]*|\.[0-9]+)[num]$`}
 )
 
 // isQuantity reports whether a text on c is a quantity of Kubernetes.
 func isQuantity(text string, c *Cell) bool {
-	if len(text) > 40 || !smallQuantity().MatchString(text) {
-		return len(text) <= 40 && quantity().MatchString(text)
+	if len(text) > 40 || !smallQuantity.Get().MatchString(text) {
+		return len(text) <= 40 && quantity.Get().MatchString(text)
 	}
 	for ; c != nil && c.up != nil; c = c.up {
 		if word := strings.ToLower(c.key.Text); strings.Contains(word, "cpu") || word == "requests" || word == "limits" {

@@ -2,10 +2,9 @@ package graph
 
 import (
 	"math"
-	"regexp"
 	"slices"
-	"sync"
 
+	"github.com/yaytpl/yaytpl/internal/lazy"
 	"github.com/yaytpl/yaytpl/value"
 )
 
@@ -150,7 +149,7 @@ func (o *olderMap) add(l *layer) {
 			o.count(old, -1)
 		} else {
 			o.names = append(o.names, e.Key.Text)
-			o.free = o.free || e.Key.Kind != value.StringKind || !ofProgram().MatchString(e.Key.Text)
+			o.free = o.free || e.Key.Kind != value.StringKind || !ofProgram.Get().MatchString(e.Key.Text)
 		}
 		o.entries[e.Key] = e
 		o.count(e, 1)
@@ -175,7 +174,7 @@ func (o *olderMap) count(e *Entry, n int) {
 
 // ofProgram matches the keys of a map that a program reads, unlike those of environment variables or
 // names of files.
-var ofProgram = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`^[a-z][A-Za-z0-9_-]*$`) })
+var ofProgram = lazy.Regexp{Text: `^[a-z][A-Za-z0-9_-]*$`}
 
 // manyAlike is the number of maps or texts from which on their keys are taken for names: labels.
 const manyAlike = 3

@@ -8,6 +8,7 @@ import (
 	"math"
 	"math/big"
 	"strings"
+	"sync"
 )
 
 // Equal reports whether a and b are the same data. Integers and floats compare by value,
@@ -413,8 +414,17 @@ func Article(k Kind) string {
 	return "a " + k.String()
 }
 
-// hashSeed makes hashes that no input can predict.
-var hashSeed = maphash.MakeSeed()
+// seed makes hashes that no input can predict. It is made when it is first needed, since every run pays
+// for what a package makes at the start.
+var seed struct {
+	once sync.Once
+	made maphash.Seed
+}
+
+func hashSeed() maphash.Seed {
+	seed.once.Do(func() { seed.made = maphash.MakeSeed() })
+	return seed.made
+}
 
 // Hash returns a number that is the same for values that are [Equal], for hash tables of
 // values. A NaN, which equals nothing, has a hash too. The work is charged, and bounded,
@@ -504,7 +514,7 @@ func (c *Comparison) dict(m Map) (uint64, error) {
 	return hashWords(MapKind, sum), nil
 }
 
-func hashText(kind Kind, s string) uint64 { return hashWords(kind, maphash.String(hashSeed, s)) }
+func hashText(kind Kind, s string) uint64 { return hashWords(kind, maphash.String(hashSeed(), s)) }
 
 func hashWords(kind Kind, words ...uint64) uint64 {
 	b := make([]byte, 1, 1+3*8)
@@ -512,5 +522,5 @@ func hashWords(kind Kind, words ...uint64) uint64 {
 	for _, w := range words {
 		b = binary.LittleEndian.AppendUint64(b, w)
 	}
-	return maphash.Bytes(hashSeed, b)
+	return maphash.Bytes(hashSeed(), b)
 }

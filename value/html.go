@@ -1,6 +1,6 @@
 package value
 
-import "strings"
+import "html"
 
 // AsHTML returns the text v as HTML: [EscapeHTML] does not escape it again. Other values are
 // returned unchanged.
@@ -17,8 +17,6 @@ func (v Value) AsText() Value {
 
 // IsHTML reports whether v is a text of HTML: see [Value.AsHTML].
 func (v Value) IsHTML() bool { return v.html }
-
-var htmlEscaper = strings.NewReplacer("&", "&amp;", "<", "&lt;", ">", "&gt;", "'", "&#39;", `"`, "&#34;")
 
 // EscapeHTML returns the text v as HTML, with & < > ' and " replaced by entities unless it is
 // HTML already. Its secret parts stay the same. Of a list in memory the items are escaped;
@@ -38,9 +36,9 @@ func EscapeHTML(v Value) Value {
 	if v.kind != StringKind || v.html {
 		return v
 	}
-	escaped := String(htmlEscaper.Replace(v.Str()))
+	escaped := String(html.EscapeString(v.Str()))
 	if j, ok := v.ref.(*joined); ok {
-		escaped.ref = &joined{escaped.Str(), htmlEscaper.Replace(j.masked)}
+		escaped.ref = &joined{escaped.Str(), html.EscapeString(j.masked)}
 	}
 	escaped.marks, escaped.lit = v.marks, v.lit
 	return escaped.AsHTML()

@@ -445,7 +445,7 @@ const (
 // ends in an error.
 const MaxNesting = 10_000
 
-var errTooDeep = endlessError(fmt.Sprintf("value is nested more than %d deep", MaxNesting))
+const errTooDeep = endlessError("value is nested more than 10000 deep") // MaxNesting
 
 // An endlessError reports that visiting a value would take too long.
 type endlessError string

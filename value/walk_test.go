@@ -2,6 +2,7 @@ package value
 
 import (
 	"errors"
+	"fmt"
 	"iter"
 	"slices"
 	"strings"
@@ -131,6 +132,13 @@ func TestWalkIsBounded(t *testing.T) {
 	})
 	if err != nil || around != MaxNesting+1 {
 		t.Errorf("%d visits and %v", around, err)
+	}
+}
+
+// The message of errTooDeep is a constant, so it has the number as a text.
+func TestTooDeepNamesTheLimit(t *testing.T) {
+	if want := fmt.Sprintf(" %d deep", MaxNesting); !strings.HasSuffix(errTooDeep.Error(), want) {
+		t.Errorf("%q does not end in %q", errTooDeep.Error(), want)
 	}
 }
 

@@ -13,15 +13,9 @@ func afterMark(s string) int { return len(s) - len(strings.TrimPrefix(s, byteOrd
 // isSpace holds blanks and the bytes of ASCII line breaks.
 var isSpace = [256]bool{' ': true, '\t': true, '\n': true, '\r': true}
 
-// isCommonByte holds the bytes that are allowed everywhere: ASCII without control
-// characters other than "\n" and "\t".
-var isCommonByte = func() (set [256]bool) {
-	for c := ' '; c < 0x7F; c++ {
-		set[c] = true
-	}
-	set['\n'], set['\t'] = true, true
-	return set
-}()
+// isCommonByte reports whether a byte is allowed everywhere: ASCII without control characters other than "\n"
+// and "\t".
+func isCommonByte(c byte) bool { return ' ' <= c && c < 0x7F || c == '\n' || c == '\t' }
 
 // scanCharacters reports whether a text has only characters that YAML allows, and whether it
 // has a carriage return that is a line break by itself.
@@ -34,7 +28,7 @@ func scanCharacters(s string) (valid, loneReturn bool) {
 			break
 		}
 		switch c := s[i]; {
-		case isCommonByte[c]:
+		case isCommonByte(c):
 		case c >= utf8.RuneSelf:
 			r, n := utf8.DecodeRuneInString(s[i:])
 			if !commonRune(r, n) {
@@ -136,12 +130,13 @@ func skipBlanks(s string, i int) int {
 }
 
 // isNameByte holds letters, digits, "-" and "_".
-var isNameByte = func() (set [256]bool) {
-	for _, c := range []byte("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_") {
-		set[c] = true
-	}
-	return set
-}()
+var isNameByte = [256]bool{
+	'A': true, 'B': true, 'C': true, 'D': true, 'E': true, 'F': true, 'G': true, 'H': true, 'I': true, 'J': true, 'K': true, 'L': true, 'M': true,
+	'N': true, 'O': true, 'P': true, 'Q': true, 'R': true, 'S': true, 'T': true, 'U': true, 'V': true, 'W': true, 'X': true, 'Y': true, 'Z': true,
+	'a': true, 'b': true, 'c': true, 'd': true, 'e': true, 'f': true, 'g': true, 'h': true, 'i': true, 'j': true, 'k': true, 'l': true, 'm': true,
+	'n': true, 'o': true, 'p': true, 'q': true, 'r': true, 's': true, 't': true, 'u': true, 'v': true, 'w': true, 'x': true, 'y': true, 'z': true,
+	'0': true, '1': true, '2': true, '3': true, '4': true, '5': true, '6': true, '7': true, '8': true, '9': true, '-': true, '_': true,
+}
 
 // nameLength returns the number of leading bytes of s that are name bytes.
 func nameLength(s string) int {

@@ -117,31 +117,19 @@ func (l *lexer) name() {
 // endsFlowValue reports whether a byte may follow a name or a tag in brackets: the value is empty.
 func endsFlowValue(c byte) bool { return c == ',' || c == ']' || c == '}' }
 
-// isTagByte holds the bytes of the name of a tag (YAML 1.2, production 40), except for "%", which
-// begins an escape.
-var isTagByte = func() (set [256]bool) {
-	set = isNameByte
-	for _, c := range []byte("#;/?:@&=+$.~*'()") {
-		set[c] = true
-	}
-	return set
-}()
-
-// isVerbatimByte holds the bytes of a tag between "<" and ">", except for "%".
-var isVerbatimByte = func() (set [256]bool) {
-	set = isTagByte
-	for _, c := range []byte(",[]!") {
-		set[c] = true
-	}
-	return set
-}()
+// tagMarks are the bytes of the name of a tag (YAML 1.2, production 40) beside name bytes, and except for "%",
+// which begins an escape. verbatimMarks are those of a tag between "<" and ">".
+const (
+	tagMarks      = "#;/?:@&=+$.~*'()"
+	verbatimMarks = tagMarks + ",[]!"
+)
 
 // tag reads a tag: "!name", "!!name", "!e!name", "!<name>" or "!".
 func (l *lexer) tag() lexeme {
 	start := l.pos
 	i := start + 1
 	if i < len(l.src) && l.src[i] == '<' {
-		i = l.tagBytes(i+1, &isVerbatimByte)
+		i = l.tagBytes(i+1, verbatimMarks)
 		if i >= len(l.src) || l.src[i] != '>' || i == start+2 {
 			l.fail("tag", start, i)
 			return lexeme{}
@@ -151,12 +139,12 @@ func (l *lexer) tag() lexeme {
 		handle := i + nameLength(l.src[i:])
 		if handle < len(l.src) && l.src[handle] == '!' {
 			i = handle + 1
-			if l.tagBytes(i, &isTagByte) == i {
+			if l.tagBytes(i, tagMarks) == i {
 				l.fail("tag", start, i)
 				return lexeme{}
 			}
 		}
-		i = l.tagBytes(i, &isTagByte)
+		i = l.tagBytes(i, tagMarks)
 	}
 	if i < len(l.src) && !isSpace[l.src[i]] && !(l.flow > 0 && endsFlowValue(l.src[i])) {
 		l.fail("tag", start, i+1)
@@ -165,11 +153,11 @@ func (l *lexer) tag() lexeme {
 	return lexeme{kind: lexTag, start: start, end: i}
 }
 
-// tagBytes returns the end of the bytes of a set, and of escapes such as %21, from i on.
-func (l *lexer) tagBytes(i int, set *[256]bool) int {
+// tagBytes returns the end of the name bytes, of these marks, and of escapes such as %21, from i on.
+func (l *lexer) tagBytes(i int, marks string) int {
 	for i < len(l.src) {
 		switch {
-		case set[l.src[i]]:
+		case isNameByte[l.src[i]] || strings.IndexByte(marks, l.src[i]) >= 0:
 			i++
 		case l.src[i] == '%' && i+2 < len(l.src) && isHex(l.src[i+1]) && isHex(l.src[i+2]):
 			i += 3

@@ -91,9 +91,11 @@ type Comments struct{ Head, Line, Foot string }
 
 // The empty parts, details and comments that nodes and entries share. They are never changed.
 var (
-	noParts    = &Parts{Details: noDetails}
-	noDetails  = &Details{}
+	noParts    = &Parts{Details: &emptyDetails}
+	noDetails  = &emptyDetails
 	noComments = &Comments{}
+
+	emptyDetails Details
 )
 
 // newNode returns a node without parts.

@@ -26,7 +26,7 @@ type Outline struct {
 const outlineDepth = 3
 
 // omitted marks the lists and maps whose content an outline omits.
-var omitted = &Parts{Details: noDetails}
+var omitted = &Parts{Details: &emptyDetails}
 
 // ParseOutline parses a text of plain data: one document with a map or list, without
 // anchors, aliases, tags, "<<", items such as [a: 1], file options and keys that begin with "+".

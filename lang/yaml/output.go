@@ -6,6 +6,7 @@ import (
 	"strings"
 	"sync"
 
+	"github.com/yaytpl/yaytpl/internal/lazy"
 	"github.com/yaytpl/yaytpl/source"
 	"github.com/yaytpl/yaytpl/value"
 )
@@ -476,9 +477,11 @@ func shellQuote(s string) string {
 	case strings.IndexByte(s, '\'') < 0:
 		return "'" + s + "'"
 	}
-	return `"` + shellEscapes.Replace(s) + `"`
+	return `"` + shellEscapes.Get().Replace(s) + `"`
 }
 
 // shellEscapes are those in double quotes. In single quotes a single quote would be '\”, which readers of .env
 // files do not know.
-var shellEscapes = strings.NewReplacer(`\`, `\\`, `"`, `\"`, "$", `\$`, "`", "\\`")
+var shellEscapes = lazy.Value[*strings.Replacer]{Make: func() *strings.Replacer {
+	return strings.NewReplacer(`\`, `\\`, `"`, `\"`, "$", `\$`, "`", "\\`")
+}}

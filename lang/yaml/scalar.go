@@ -135,12 +135,11 @@ func maybeNumber(s string) bool {
 	return true
 }
 
-var numberBytes = func() (set [256]bool) {
-	for _, c := range []byte("0123456789_.:+-abcdefABCDEFxXoOiInN") {
-		set[c] = true
-	}
-	return set
-}()
+var numberBytes = [256]bool{
+	'0': true, '1': true, '2': true, '3': true, '4': true, '5': true, '6': true, '7': true, '8': true, '9': true, '_': true, '.': true, ':': true, '+': true, '-': true,
+	'a': true, 'b': true, 'c': true, 'd': true, 'e': true, 'f': true, 'A': true, 'B': true, 'C': true, 'D': true, 'E': true, 'F': true,
+	'x': true, 'X': true, 'o': true, 'O': true, 'i': true, 'I': true, 'n': true, 'N': true,
+}
 
 // unsigned returns a number without its sign.
 func unsigned(s string) string {

@@ -111,13 +111,21 @@ const (
 	braceInWord // unless it begins a template
 )
 
-var wordBytes = func() (kinds [256]uint8) {
-	for c := ' '; c < 0x7F; c++ {
-		kinds[c] = alwaysInWord
-	}
-	kinds[' '], kinds[':'], kinds['{'] = blankInWord, colonInWord, braceInWord
-	return kinds
-}()
+var wordBytes = [256]uint8{
+	' ': blankInWord, ':': colonInWord, '{': braceInWord,
+	'!': alwaysInWord, '"': alwaysInWord, '#': alwaysInWord, '$': alwaysInWord, '%': alwaysInWord, '&': alwaysInWord, '\'': alwaysInWord, '(': alwaysInWord,
+	')': alwaysInWord, '*': alwaysInWord, '+': alwaysInWord, ',': alwaysInWord, '-': alwaysInWord, '.': alwaysInWord, '/': alwaysInWord, '0': alwaysInWord,
+	'1': alwaysInWord, '2': alwaysInWord, '3': alwaysInWord, '4': alwaysInWord, '5': alwaysInWord, '6': alwaysInWord, '7': alwaysInWord, '8': alwaysInWord,
+	'9': alwaysInWord, ';': alwaysInWord, '<': alwaysInWord, '=': alwaysInWord, '>': alwaysInWord, '?': alwaysInWord, '@': alwaysInWord, 'A': alwaysInWord,
+	'B': alwaysInWord, 'C': alwaysInWord, 'D': alwaysInWord, 'E': alwaysInWord, 'F': alwaysInWord, 'G': alwaysInWord, 'H': alwaysInWord, 'I': alwaysInWord,
+	'J': alwaysInWord, 'K': alwaysInWord, 'L': alwaysInWord, 'M': alwaysInWord, 'N': alwaysInWord, 'O': alwaysInWord, 'P': alwaysInWord, 'Q': alwaysInWord,
+	'R': alwaysInWord, 'S': alwaysInWord, 'T': alwaysInWord, 'U': alwaysInWord, 'V': alwaysInWord, 'W': alwaysInWord, 'X': alwaysInWord, 'Y': alwaysInWord,
+	'Z': alwaysInWord, '[': alwaysInWord, '\\': alwaysInWord, ']': alwaysInWord, '^': alwaysInWord, '_': alwaysInWord, '`': alwaysInWord, 'a': alwaysInWord,
+	'b': alwaysInWord, 'c': alwaysInWord, 'd': alwaysInWord, 'e': alwaysInWord, 'f': alwaysInWord, 'g': alwaysInWord, 'h': alwaysInWord, 'i': alwaysInWord,
+	'j': alwaysInWord, 'k': alwaysInWord, 'l': alwaysInWord, 'm': alwaysInWord, 'n': alwaysInWord, 'o': alwaysInWord, 'p': alwaysInWord, 'q': alwaysInWord,
+	'r': alwaysInWord, 's': alwaysInWord, 't': alwaysInWord, 'u': alwaysInWord, 'v': alwaysInWord, 'w': alwaysInWord, 'x': alwaysInWord, 'y': alwaysInWord,
+	'z': alwaysInWord, '|': alwaysInWord, '}': alwaysInWord, '~': alwaysInWord,
+}
 
 // plainSyntax reports whether a text can be a plain scalar in block style.
 func plainSyntax(s string) bool {
