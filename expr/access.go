@@ -57,7 +57,7 @@ func (s *Scope) lookupIn(place int, name string, at source.Span) (value.Value, b
 		return value.FromFunc(f), true, nil
 	}
 	if name == OmitName {
-		return omit, true, nil
+		return omit(), true, nil
 	}
 	v, ok := s.Env.Library().Global(name)
 	return v, ok, nil

@@ -318,7 +318,7 @@ func (c *caller) CallFilter(name string, in value.Value, args value.Args) (value
 	if err != nil {
 		return value.Null, c.failed(err, in, args)
 	}
-	if f, ok := envFilters.find(name); ok {
+	if f, ok := envFilters().find(name); ok {
 		return c.ownFilter(f, name, in, args)
 	}
 	c.choosesBy(in, args)
@@ -429,7 +429,7 @@ func (c *caller) Attr(v value.Value, name string) (value.Value, error) {
 
 // EnvFilters describes the filters that need the document or the host. The pure ones are
 // in the [Library].
-func EnvFilters() []Doc { return envFilters.docs() }
+func EnvFilters() []Doc { return envFilters().docs() }
 
 // An envFilter takes at most so many arguments by position, and by name those of named, or all if
 // that has "*".
@@ -439,11 +439,12 @@ type envFilter struct {
 	named []string
 }
 
-// envFilters is set by init, since filters call filters.
-var envFilters table[envFilter]
+var allEnvFilters lateTable[envFilter]
 
-func init() {
-	envFilters = table[envFilter]{
+func envFilters() table[envFilter] { return allEnvFilters.get(newEnvFilters) }
+
+func newEnvFilters() table[envFilter] {
+	return table[envFilter]{
 		{Doc{"abspath", "the absolute path of a file name", "'conf/x.txt' | abspath", "/srv/site/conf/x.txt"}, envFilter{abspathFilter, 2, nil}},
 		{Doc{"eval", "the value of a path or expression; keyword arguments are variables, wantList=true gives all matches", "'::a::b' | eval", "7"}, envFilter{evalRefFilter, 1, []string{"*"}}},
 		{Doc{"expanduser", "a path with ~ replaced by the home directory", "'~/x' | expanduser", "/home/me/x"}, envFilter{expanduserFilter, 0, nil}},

@@ -15,7 +15,7 @@ func Check(n Node, lib Library) []*source.Diagnostic {
 	Walk(n, func(n Node) bool {
 		switch n := n.(type) {
 		case *Filter:
-			if _, ok := envFilters.find(n.Name); !ok && !lib.HasFilter(n.Name) {
+			if _, ok := envFilters().find(n.Name); !ok && !lib.HasFilter(n.Name) {
 				found = append(found, asWarning(unknownFilter(n.NameAt, n.Name, lib)))
 			}
 		case *Test:

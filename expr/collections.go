@@ -43,5 +43,7 @@ func collectionOf(kind, name string) string {
 }
 
 // taskTests are the tests of Ansible that ask for the result of a task.
-var taskTests = strings.Fields(`failed failure succeeded success successful reachable unreachable timedout changed change skipped
-	skip finished started`)
+var taskTests = []string{
+	"failed", "failure", "succeeded", "success", "successful", "reachable", "unreachable", "timedout", "changed", "change", "skipped",
+	"skip", "finished", "started",
+}

@@ -25,7 +25,7 @@ func TestCollections(t *testing.T) {
 	}
 	for _, c := range collections {
 		for _, name := range strings.Fields(c.names) {
-			if c.kind == "lookup" && slices.Contains(slices.Collect(lookups.names), name) {
+			if c.kind == "lookup" && slices.Contains(slices.Collect(lookups().names), name) {
 				t.Errorf("the lookup %s is here", name)
 			}
 		}

@@ -185,7 +185,7 @@ func nodeName(n Node) string {
 	return ""
 }
 
-var errSelfReference = source.Errorf(source.Span{}, source.Cycle, "a variable needs its own value")
+var errSelfReference = &source.Diagnostic{Code: source.Cycle, Message: "a variable needs its own value"}
 
 // located adds the place of an expression to an error of a value or of the library. An
 // error with a place keeps it. If marks is not zero, the message may quote a secret and
@@ -252,7 +252,7 @@ func badExpression(at source.Span, format string, args ...any) error {
 }
 
 func unknownFilter(at source.Span, name string, lib Library) error {
-	names := slices.AppendSeq(lib.FilterNames(), envFilters.names)
+	names := slices.AppendSeq(lib.FilterNames(), envFilters().names)
 	d := source.Errorf(at, source.Syntax, "unknown filter %q", name)
 	switch {
 	case hasTest(lib, name):
@@ -267,7 +267,7 @@ func unknownFilter(at source.Span, name string, lib Library) error {
 
 func unknownTest(at source.Span, name string, lib Library) error {
 	d := source.Errorf(at, source.Syntax, "unknown test %q", name)
-	if _, known := envFilters.find(name); known || lib.HasFilter(name) {
+	if _, known := envFilters().find(name); known || lib.HasFilter(name) {
 		return d.WithHint("%q is a filter: write x | %s", name, name)
 	}
 	if c := collectionOf("test", name); c != "" {

@@ -26,29 +26,25 @@ type envTest struct {
 // envTests are tests that Ansible has. A name without a file is false. Relative names are
 // below the directory of the document, and the sandbox applies, as for all files.
 var envTests = table[envTest]{
-	{Doc{"exists", "whether there is a file or directory of this name", "'conf/x.txt' is exists", "false"}, whenExists},
-	{Doc{"file", "whether the name is that of a file", "'conf' is file", "false"}, whenFile},
-	{Doc{"is_file", "the same as file", "'conf' is is_file", "false"}, whenFile},
-	{Doc{"directory", "whether the name is that of a directory", "'.' is directory", "true"}, whenDirectory},
-	{Doc{"is_dir", "the same as directory", "'.' is is_dir", "true"}, whenDirectory},
-	{Doc{"link", "whether the name is that of a symbolic link", "'conf' is link", "false"}, whenLink},
-	{Doc{"is_link", "the same as link", "'conf' is is_link", "false"}, whenLink},
-	{Doc{"link_exists", "whether the name exists, also as a link that leads nowhere", "'conf' is link_exists", "false"}, whenEntry},
-	{Doc{"mount", "whether the name is that of the root of a file system", "'.' is mount", "false"}, whenMount},
-	{Doc{"is_mount", "the same as mount", "'.' is is_mount", "false"}, whenMount},
-	{Doc{"same_file", "whether two names are those of one file", "'.' is same_file('./')", "true"}, whenSame},
-	{Doc{"is_same_file", "the same as same_file", "'.' is is_same_file('./')", "true"}, whenSame},
+	{Doc{"exists", "whether there is a file or directory of this name", "'conf/x.txt' is exists", "false"}, envTest{follow: true, holds: isThere}},
+	{Doc{"file", "whether the name is that of a file", "'conf' is file", "false"}, envTest{follow: true, holds: isRegular}},
+	{Doc{"is_file", "the same as file", "'conf' is is_file", "false"}, envTest{follow: true, holds: isRegular}},
+	{Doc{"directory", "whether the name is that of a directory", "'.' is directory", "true"}, envTest{follow: true, holds: isDirectory}},
+	{Doc{"is_dir", "the same as directory", "'.' is is_dir", "true"}, envTest{follow: true, holds: isDirectory}},
+	{Doc{"link", "whether the name is that of a symbolic link", "'conf' is link", "false"}, envTest{holds: isLink}},
+	{Doc{"is_link", "the same as link", "'conf' is is_link", "false"}, envTest{holds: isLink}},
+	{Doc{"link_exists", "whether the name exists, also as a link that leads nowhere", "'conf' is link_exists", "false"}, envTest{holds: isThere}},
+	{Doc{"mount", "whether the name is that of the root of a file system", "'.' is mount", "false"}, envTest{mount: true}},
+	{Doc{"is_mount", "the same as mount", "'.' is is_mount", "false"}, envTest{mount: true}},
+	{Doc{"same_file", "whether two names are those of one file", "'.' is same_file('./')", "true"}, envTest{follow: true, others: 1, holds: isSameFile}},
+	{Doc{"is_same_file", "the same as same_file", "'.' is is_same_file('./')", "true"}, envTest{follow: true, others: 1, holds: isSameFile}},
 }
 
-var (
-	whenExists    = envTest{follow: true, holds: func(f []fs.FileInfo) bool { return f[0] != nil }}
-	whenFile      = envTest{follow: true, holds: func(f []fs.FileInfo) bool { return f[0] != nil && f[0].Mode().IsRegular() }}
-	whenDirectory = envTest{follow: true, holds: func(f []fs.FileInfo) bool { return f[0] != nil && f[0].IsDir() }}
-	whenLink      = envTest{holds: func(f []fs.FileInfo) bool { return f[0] != nil && f[0].Mode()&fs.ModeSymlink != 0 }}
-	whenEntry     = envTest{holds: func(f []fs.FileInfo) bool { return f[0] != nil }}
-	whenMount     = envTest{mount: true}
-	whenSame      = envTest{follow: true, others: 1, holds: func(f []fs.FileInfo) bool { return os.SameFile(f[0], f[1]) }}
-)
+func isThere(f []fs.FileInfo) bool     { return f[0] != nil }
+func isRegular(f []fs.FileInfo) bool   { return f[0] != nil && f[0].Mode().IsRegular() }
+func isDirectory(f []fs.FileInfo) bool { return f[0] != nil && f[0].IsDir() }
+func isLink(f []fs.FileInfo) bool      { return f[0] != nil && f[0].Mode()&fs.ModeSymlink != 0 }
+func isSameFile(f []fs.FileInfo) bool  { return os.SameFile(f[0], f[1]) }
 
 // askFile applies a test of files.
 func (c *caller) askFile(name string, t envTest, in value.Value, args value.Args) (value.Value, error) {
@@ -126,7 +122,7 @@ func realpathFilter(c caller, in value.Value, _ value.Args) (value.Value, error)
 
 // HasFilter reports whether there is a filter of a name.
 func (c *caller) HasFilter(name string) bool {
-	_, ok := envFilters.find(name)
+	_, ok := envFilters().find(name)
 	return ok || c.s.Env.Library().HasFilter(name)
 }
 

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"iter"
 	"slices"
+	"sync"
 
 	"github.com/yaytpl/yaytpl/source"
 	"github.com/yaytpl/yaytpl/value"
@@ -36,6 +37,18 @@ func (t table[F]) docs() []Doc {
 	return out
 }
 
+// A lateTable is a table whose functions refer to it. An initialiser of the variable would refer to itself, so the
+// table is made when it is first asked for.
+type lateTable[F any] struct {
+	once sync.Once
+	rows table[F]
+}
+
+func (t *lateTable[F]) get(newTable func() table[F]) table[F] {
+	t.once.Do(func() { t.rows = newTable() })
+	return t.rows
+}
+
 func (t table[F]) names(yield func(string) bool) {
 	for i := range t {
 		if !yield(t[i].Name) {
@@ -46,7 +59,7 @@ func (t table[F]) names(yield func(string) bool) {
 
 // Functions describes the functions of expressions that need the document, the
 // environment or laziness. The pure ones are the [Library]'s.
-func Functions() []Doc { return functions.docs() }
+func Functions() []Doc { return functions().docs() }
 
 // A function is one that this package provides. Either lazy or apply is set.
 type function struct {
@@ -56,11 +69,12 @@ type function struct {
 	apply    func(c *funcCall, arg value.Value, s *Scope) (value.Value, error)
 }
 
-// functions is set by init, because the functions in it refer to it.
-var functions table[function]
+var allFunctions lateTable[function]
 
-func init() {
-	functions = table[function]{
+func functions() table[function] { return allFunctions.get(newFunctions) }
+
+func newFunctions() table[function] {
+	return table[function]{
 		{Doc{"abspath", "the absolute path of a file, or of [path, dir]", "{abspath: conf/x.txt}", "/srv/site/conf/x.txt"}, function{apply: func(c *funcCall, arg value.Value, s *Scope) (value.Value, error) { return abspath(s, c.At, arg) }}},
 		{Doc{"add", "a + b: a sum, or two texts or lists joined", "{add: [2, 3]}", "5"}, function{apply: arith(value.OpAdd)}},
 		{Doc{"and", "the first operand that is false, else the last", "{and: [$true, $null]}", "null"}, function{compile: (*compiler).operands, lazy: (*funcCall).evalAndOr}},
@@ -107,12 +121,12 @@ var libraryFunctions = []string{
 }
 
 func isFunction(name string) bool {
-	_, own := functions.find(name)
+	_, own := functions().find(name)
 	return own || slices.Contains(libraryFunctions, name)
 }
 
 func functionNames(yield func(string) bool) {
-	for _, names := range []iter.Seq[string]{functions.names, slices.Values(libraryFunctions)} {
+	for _, names := range []iter.Seq[string]{functions().names, slices.Values(libraryFunctions)} {
 		for name := range names {
 			if !yield(name) {
 				return
@@ -150,7 +164,7 @@ func (c *compiler) function(v value.Value, at Placer) (Node, error) {
 		return nil, d
 	}
 	call := &funcCall{Place: placeOf(at, v), name: name}
-	call.fn, _ = functions.find(name)
+	call.fn, _ = functions().find(name)
 	for k := range v.Map().Keys() {
 		arg, _, err := v.Map().Get(k)
 		if err != nil {
@@ -188,7 +202,7 @@ func (c *compiler) argument(call *funcCall, v value.Value, at Placer) (err error
 func (c *compiler) keyword(call *funcCall, k value.Key, v value.Value, at Placer) error {
 	c.marks |= v.Marks()
 	known := call.fn.keywords
-	if _, own := functions.find(call.name); own && !slices.Contains(known, k.Text) || IsObjectKey(k.Text) || k.Text == "var" {
+	if _, own := functions().find(call.name); own && !slices.Contains(known, k.Text) || IsObjectKey(k.Text) || k.Text == "var" {
 		d := source.Errorf(at.TextSpan(0, 0), source.BadExpression, "unexpected '%s' next to the function %q", k.Text, call.name)
 		if IsObjectKey(k.Text) {
 			return d.WithHint("put it next to \"eval\"")
@@ -329,7 +343,7 @@ func (c *funcCall) pair(arg value.Value) (x, y value.Value, err error) {
 type functionMap struct{ s *Scope }
 
 // Len returns the number of functions.
-func (m functionMap) Len() int { return len(functions) + len(libraryFunctions) }
+func (m functionMap) Len() int { return len(functions()) + len(libraryFunctions) }
 
 // Keys yields the names of the functions.
 func (m functionMap) Keys() iter.Seq[value.Key] {

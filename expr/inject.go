@@ -66,7 +66,7 @@ func (s *Scope) bound(args []value.Value) bool {
 		return false
 	}
 	if args[0].Is(value.StringKind) {
-		_, plugin := lookups.find(pluginName(args[0].Str()))
+		_, plugin := lookups().find(pluginName(args[0].Str()))
 		return !plugin
 	}
 	return args[0].Is(value.ListKind)

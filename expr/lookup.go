@@ -12,8 +12,8 @@ import (
 
 // Lookups describes the lookup plugins.
 func Lookups() []Doc {
-	docs := lookups.docs()
-	for i, l := range lookups {
+	docs := lookups().docs()
+	for i, l := range lookups() {
 		if names := slices.Collect(l.call.names); len(names) > 0 && names[0] != anyOption {
 			docs[i].Doc += ". Options: " + strings.Join(names, ", ")
 		}
@@ -56,12 +56,13 @@ func contains(names iter.Seq[string], name string) bool {
 	return false
 }
 
-// lookups is set by init, because the functions in it refer to it: "unfurl" evaluates
-// expressions, which may have lookups.
-var lookups table[lookup]
+// allLookups is a lateTable because "unfurl" evaluates expressions, which may have lookups.
+var allLookups lateTable[lookup]
 
-func init() {
-	lookups = table[lookup]{
+func lookups() table[lookup] { return allLookups.get(newLookups) }
+
+func newLookups() table[lookup] {
+	return table[lookup]{
 		{Doc{"csvfile", "a field of the row of a CSV file that begins with a key", "lookup('csvfile', 'k', file='t.csv', delimiter=',')", "v"}, lookup{words("file delimiter col keycol default encoding"), lookupCSV}},
 		{Doc{"dict", "a map as a list of {key, value}", "query('dict', {'k': 1})", "[{key: k, value: 1}]"}, lookup{nil, filterTerms("dict2items", value.MapKind)}},
 		{Doc{"env", "an environment variable; default= if it is unset, else an empty text", "lookup('env', 'NO_SUCH', default='x')", "x"}, lookup{words("default"), lookupEnv}},
@@ -178,21 +179,29 @@ func (c *lookupCall) take(options []value.Named) (wantList bool, err error) {
 // pluginName returns a name without its collection: items for ansible.builtin.items.
 func pluginName(name string) string { return name[strings.LastIndexByte(name, '.')+1:] }
 
-// notHere are the lookups of Ansible that need an installation of Ansible, with what they read.
-var notHere = map[string]string{"config": "the settings of Ansible", "inventory_hostnames": "an inventory"}
+// notHere returns what a lookup of Ansible reads that needs an installation of Ansible, "" for others.
+func notHere(name string) string {
+	switch name {
+	case "config":
+		return "the settings of Ansible"
+	case "inventory_hostnames":
+		return "an inventory"
+	}
+	return ""
+}
 
 // run calls the plugin. The option "errors" can turn a failure into an empty result.
 func (c *lookupCall) run() (found []value.Value, failed bool, err error) {
 	var ok bool
-	if c.plugin, ok = lookups.find(c.name); !ok {
-		if what := notHere[c.name]; what != "" {
+	if c.plugin, ok = lookups().find(c.name); !ok {
+		if what := notHere(c.name); what != "" {
 			return nil, false, c.errorf(source.BadValue, "lookup %q reads %s, which yaytpl does not have", c.name, what)
 		}
 		d := c.errorf(source.BadValue, "unknown lookup %q", c.name)
 		if in := collectionOf("lookup", c.name); in != "" {
 			return nil, false, d.WithHint("it is a lookup of %s, which yaytpl does not have", in)
 		}
-		return nil, false, d.DidYouMean(c.name, lookups.names)
+		return nil, false, d.DidYouMean(c.name, lookups().names)
 	}
 	for _, v := range append(slices.Clone(c.terms), optionValues(c.options)...) {
 		if err := Raise(v); err != nil {

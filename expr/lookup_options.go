@@ -1,12 +1,11 @@
 package expr
 
 import (
-	"regexp"
 	"strconv"
 	"strings"
-	"sync"
 	"unicode/utf8"
 
+	late "github.com/yaytpl/yaytpl/internal/lazy"
 	"github.com/yaytpl/yaytpl/source"
 	"github.com/yaytpl/yaytpl/value"
 )
@@ -45,10 +44,15 @@ func (c lookupCall) textOption(name, otherwise string) (string, error) {
 	return value.Text(v)
 }
 
-// truthWords are the texts of truth values.
-var truthWords = map[string]bool{
-	"true": true, "yes": true, "on": true, "t": true, "y": true, "1": true, "1.0": true,
-	"false": false, "no": false, "off": false, "f": false, "n": false, "0": false, "0.0": false,
+// truthWord returns the truth value that a text spells, and false if it spells none.
+func truthWord(text string) (on, ok bool) {
+	switch strings.ToLower(strings.TrimSpace(text)) {
+	case "true", "yes", "on", "t", "y", "1", "1.0":
+		return true, true
+	case "false", "no", "off", "f", "n", "0", "0.0":
+		return false, true
+	}
+	return false, false
 }
 
 // defaults returns the option "default": the items of a list, or one value.
@@ -63,7 +67,7 @@ func (c lookupCall) defaults() ([]value.Value, error) {
 	return []value.Value{v}, nil
 }
 
-// flag returns an option that is a truth value: a boolean, 1, 0, or one of truthWords.
+// flag returns an option that is a truth value: a boolean, 1, 0, or a text of [truthWord].
 func (c lookupCall) flag(otherwise bool, names ...string) (bool, error) {
 	v, ok := c.option(names...)
 	if !ok {
@@ -78,7 +82,7 @@ func (c lookupCall) truth(name string, v value.Value) (bool, error) {
 	}
 	if v.Is(value.StringKind) || v.IsNumber() {
 		text, err := value.Text(v)
-		if on, ok := truthWords[strings.ToLower(strings.TrimSpace(text))]; ok || err != nil {
+		if on, ok := truthWord(text); ok || err != nil {
 			return on, err
 		}
 		return false, c.errorf(source.BadValue, "the option %q of lookup %q is true or false, not %q", name, c.name, text)
@@ -173,12 +177,10 @@ func joinWords(list []string) string {
 }
 
 // escapeSequence is what a word of a term may have for a character.
-var escapeSequence = sync.OnceValue(func() *regexp.Regexp {
-	return regexp.MustCompile(`\\U[0-9a-fA-F]{8}|\\u[0-9a-fA-F]{4}|\\x[0-9a-fA-F]{2}|\\[\\'"abfnrtv]`)
-})
+var escapeSequence = late.Regexp{Text: `\\U[0-9a-fA-F]{8}|\\u[0-9a-fA-F]{4}|\\x[0-9a-fA-F]{2}|\\[\\'"abfnrtv]`}
 
 func unescaped(word string) string {
-	return escapeSequence().ReplaceAllStringFunc(word, func(s string) string {
+	return escapeSequence.Get().ReplaceAllStringFunc(word, func(s string) string {
 		if i := strings.IndexByte(`\'"abfnrtv`, s[1]); len(s) == 2 && i >= 0 {
 			return "\\'\"\a\b\f\n\r\t\v"[i : i+1]
 		}

@@ -4,7 +4,6 @@ import (
 	"crypto/sha256"
 	"errors"
 	"io/fs"
-	"maps"
 	"math/rand/v2"
 	"slices"
 	"strconv"
@@ -94,13 +93,13 @@ func (c lookupCall) passwordForm() (f passwordForm, err error) {
 	if f.encrypt, err = c.textOption("encrypt", ""); err != nil {
 		return f, err
 	}
-	if _, ok := saltLengths[f.encrypt]; !ok && f.encrypt != "" {
-		return f, c.errorf(source.BadValue, "unknown hash %q", f.encrypt).WithHint("sha512_crypt, sha256_crypt, md5_crypt and bcrypt are known").DidYouMean(f.encrypt, maps.Keys(saltLengths))
+	if f.encrypt != "" && saltLength(f.encrypt) == 0 {
+		return f, c.errorf(source.BadValue, "unknown hash %q", f.encrypt).WithHint("sha512_crypt, sha256_crypt, md5_crypt and bcrypt are known").DidYouMean(f.encrypt, slices.Values(saltedHashes))
 	}
 	if f.ident, err = c.textOption("ident", ""); err != nil {
 		return f, err
 	}
-	bcrypt := saltLengths[f.encrypt] == bcryptSalt
+	bcrypt := saltLength(f.encrypt) == bcryptSalt
 	switch {
 	case f.ident != "" && !bcrypt:
 		return f, c.errorf(source.BadValue, `the option "ident" of lookup "password" is for encrypt=bcrypt`)
@@ -114,15 +113,34 @@ func (c lookupCall) passwordForm() (f passwordForm, err error) {
 	return f, err
 }
 
-// characterSets are the sets that the option "chars" can name.
-var characterSets = map[string]string{
-	"ascii_lowercase": lowerCase, "ascii_uppercase": strings.ToUpper(lowerCase), "ascii_letters": lowerCase + strings.ToUpper(lowerCase),
-	"digits": "0123456789", "hexdigits": "0123456789abcdefABCDEF", "octdigits": "01234567", "punctuation": punctuation,
-	"printable": "0123456789" + lowerCase + strings.ToUpper(lowerCase) + punctuation + " ", "whitespace": " ",
+// characterSet returns a set that the option "chars" can name, "" for other names.
+func characterSet(name string) string {
+	switch name {
+	case "ascii_lowercase":
+		return lowerCase
+	case "ascii_uppercase":
+		return upperCase
+	case "ascii_letters":
+		return lowerCase + upperCase
+	case "digits":
+		return "0123456789"
+	case "hexdigits":
+		return "0123456789abcdefABCDEF"
+	case "octdigits":
+		return "01234567"
+	case "punctuation":
+		return punctuation
+	case "printable":
+		return "0123456789" + lowerCase + upperCase + punctuation + " "
+	case "whitespace":
+		return " "
+	}
+	return ""
 }
 
 const (
 	lowerCase   = "abcdefghijklmnopqrstuvwxyz"
+	upperCase   = "ABCDEFGHIJKLMNOPQRSTUVWXYZ"
 	punctuation = "!\"#$%&'()*+,-./:;<=>?@[\\]^_`{|}~"
 )
 
@@ -148,7 +166,7 @@ func (c lookupCall) passwordChars() ([]rune, error) {
 	}
 	var all []rune
 	for _, part := range append(parts, more...) {
-		if set, ok := characterSets[part]; ok {
+		if set := characterSet(part); set != "" {
 			part = set
 		}
 		for _, r := range part {
@@ -182,9 +200,9 @@ func (c lookupCall) password(name string, f passwordForm) (p storedPassword, err
 		}
 	}
 	if f.encrypt != "" && p.salt == "" {
-		p.salt = string(pickRunes(c.randomness(f), []rune(saltChars), saltLengths[f.encrypt]))
+		p.salt = string(pickRunes(c.randomness(f), []rune(saltChars), saltLength(f.encrypt)))
 	}
-	if n := saltLengths[f.encrypt]; f.encrypt != "" && len(p.salt) > n {
+	if n := saltLength(f.encrypt); f.encrypt != "" && len(p.salt) > n {
 		return p, c.errorf(source.BadValue, "the salt in %s has more than the %d characters of %s", name, n, f.encrypt)
 	} else if n == bcryptSalt && len(p.salt) < n {
 		return p, c.errorf(source.BadValue, "the salt in %s has less than the %d characters of %s", name, n, f.encrypt)
@@ -245,11 +263,22 @@ func (c lookupCall) newPassword(f passwordForm) (storedPassword, error) {
 	return storedPassword{plain: string(pickRunes(c.randomness(f), f.chars, f.length))}, nil
 }
 
-const saltChars = lowerCase + "ABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789./"
+const saltChars = lowerCase + upperCase + "0123456789./"
 
-// saltLengths are the hash functions with the lengths of their salts.
-var saltLengths = map[string]int{
-	"sha512": 16, "sha512_crypt": 16, "sha256": 16, "sha256_crypt": 16, "md5": 8, "md5_crypt": 8, "blowfish": bcryptSalt, "bcrypt": bcryptSalt,
+// saltedHashes are the hash functions.
+var saltedHashes = []string{"sha512", "sha512_crypt", "sha256", "sha256_crypt", "md5", "md5_crypt", "blowfish", "bcrypt"}
+
+// saltLength returns the length of the salt of a hash function, 0 for an unknown name.
+func saltLength(name string) int {
+	switch name {
+	case "sha512", "sha512_crypt", "sha256", "sha256_crypt":
+		return 16
+	case "md5", "md5_crypt":
+		return 8
+	case "blowfish", "bcrypt":
+		return bcryptSalt
+	}
+	return 0
 }
 
 // bcryptIdents are the versions of bcrypt.

@@ -1,11 +1,10 @@
 package expr
 
 import (
-	"regexp"
 	"strconv"
 	"strings"
-	"sync"
 
+	late "github.com/yaytpl/yaytpl/internal/lazy"
 	"github.com/yaytpl/yaytpl/source"
 	"github.com/yaytpl/yaytpl/value"
 )
@@ -18,10 +17,9 @@ type sequence struct {
 }
 
 // sequenceRange is the short form [start-]end[/stride][:format].
-var sequenceRange = sync.OnceValue(func() *regexp.Regexp {
-	const number = `(0?[xX]?[0-9a-fA-F]+)`
-	return regexp.MustCompile(`^(?:` + number + `-)?` + number + `(?:/` + number + `)?(?::(.+))?$`)
-})
+var sequenceRange = late.Regexp{Text: `^(?:` + sequenceNumber + `-)?` + sequenceNumber + `(?:/` + sequenceNumber + `)?(?::(.+))?$`}
+
+const sequenceNumber = `(0?[xX]?[0-9a-fA-F]+)`
 
 // lookupSequence makes the texts of each term. Without a term the options say it all.
 func lookupSequence(c lookupCall) ([]value.Value, error) {
@@ -65,7 +63,7 @@ func (q *sequence) read(c lookupCall, term value.Value) error {
 	if err != nil {
 		return err
 	}
-	if m := sequenceRange().FindStringSubmatch(strings.TrimSpace(text)); m != nil {
+	if m := sequenceRange.Get().FindStringSubmatch(strings.TrimSpace(text)); m != nil {
 		for i, name := range [...]string{"", "start", "end", "stride", "format"} {
 			if i == 0 || m[i] == "" {
 				continue

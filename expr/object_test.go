@@ -347,17 +347,17 @@ func TestLookupWarnings(t *testing.T) {
 // What the tables name must exist.
 func TestTablesAreComplete(t *testing.T) {
 	for _, d := range EnvFilters() {
-		if f, _ := envFilters.find(d.Name); f.call == nil || d.Doc == "" || d.Example == "" || d.Result == "" {
+		if f, _ := envFilters().find(d.Name); f.call == nil || d.Doc == "" || d.Example == "" || d.Result == "" {
 			t.Errorf("filter %q is not complete", d.Name)
 		}
 	}
 	for _, d := range Lookups() {
-		if f, _ := lookups.find(d.Name); f.find == nil || d.Doc == "" || d.Example == "" || d.Result == "" {
+		if f, _ := lookups().find(d.Name); f.find == nil || d.Doc == "" || d.Example == "" || d.Result == "" {
 			t.Errorf("lookup %q is not complete", d.Name)
 		}
 	}
 	for _, d := range Functions() {
-		if f, _ := functions.find(d.Name); (f.lazy == nil) == (f.apply == nil) || d.Doc == "" || d.Example == "" || d.Result == "" {
+		if f, _ := functions().find(d.Name); (f.lazy == nil) == (f.apply == nil) || d.Doc == "" || d.Example == "" || d.Result == "" {
 			t.Errorf("function %q is not complete", d.Name)
 		}
 	}

@@ -24,11 +24,14 @@ import (
 const OmitName = "omit"
 
 // omitted is the reason of the value.
-var omitted = source.Errorf(source.Span{}, source.BadValue, "omit is no data: it means that there is no value").
-	WithHint("it can be a whole value, an item, an entry or an argument")
+var omitted = &source.Diagnostic{
+	Code:    source.BadValue,
+	Message: "omit is no data: it means that there is no value",
+	Hint:    "it can be a whole value, an item, an entry or an argument",
+}
 
-// omit is the value that is not there.
-var omit = value.Undefined(omitted)
+// omit returns the value that is not there.
+func omit() value.Value { return value.Undefined(omitted) }
 
 // IsOmit reports whether v is the value that is not there.
 func IsOmit(v value.Value) bool { return v.Is(value.UndefinedKind) && v.Reason() == error(omitted) }

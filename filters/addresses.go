@@ -10,6 +10,7 @@ import (
 	"strconv"
 	"strings"
 
+	"github.com/yaytpl/yaytpl/internal/lazy"
 	"github.com/yaytpl/yaytpl/value"
 )
 
@@ -79,7 +80,7 @@ func answer(n network, query value.Value) (value.Value, error) {
 		return indexAnswer(n, i.BigInt()), nil
 	}
 	q := query.Str()
-	if f, ok := addressQueries[q]; ok {
+	if f, ok := addressQueries.Get()[q]; ok {
 		return f(n), nil
 	}
 	if len(q) < 50 { // more digits than any address has
@@ -94,7 +95,7 @@ func answer(n network, query value.Value) (value.Value, error) {
 		}
 		return value.String(n.text), nil
 	}
-	return value.Null, fmt.Errorf("unknown query %q%s", q, didYouMean(q, maps.Keys(addressQueries)))
+	return value.Null, fmt.Errorf("unknown query %q%s", q, didYouMean(q, maps.Keys(addressQueries.Get())))
 }
 
 func indexAnswer(n network, i *big.Int) value.Value {
@@ -112,7 +113,7 @@ func when(holds bool, text string) value.Value {
 	return value.String(text)
 }
 
-var addressQueries = func() map[string]func(network) value.Value {
+var addressQueries = lazy.Value[map[string]func(network) value.Value]{Make: func() map[string]func(network) value.Value {
 	host := func(n network) value.Value { return when(n.single || !n.isBase(), n.Prefix.String()) }
 	address := func(n network) value.Value {
 		return when(n.single || !n.isBase() || n.Bits() == n.Addr().BitLen()-1, n.Addr().String())
@@ -183,7 +184,7 @@ var addressQueries = func() map[string]func(network) value.Value {
 		queries[name] = queries[alias]
 	}
 	return queries
-}()
+}}
 
 func ipWrap(c *Ctx, in value.Value, _ Bound) (value.Value, error) {
 	if in.Is(value.ListKind) {

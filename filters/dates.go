@@ -46,7 +46,7 @@ func strftime(c *Ctx, format string, a Bound) (value.Value, error) {
 }
 
 // timeDirectives maps the directives of strftime that Go has a layout for to that layout.
-var timeDirectives = map[byte]string{
+var timeDirectives = [256]string{
 	'Y': "2006", 'm': "01", 'd': "02", 'H': "15", 'M': "04", 'S': "05", 'y': "06", 'b': "Jan", 'h': "Jan", 'B': "January",
 	'a': "Mon", 'A': "Monday", 'I': "03", 'p': "PM", 'j': "002", 'e': "_2", 'F': "2006-01-02", 'T': "15:04:05",
 	'D': "01/02/06", 'R': "15:04", 'c': "Mon Jan _2 15:04:05 2006", 'x': "01/02/06", 'X': "15:04:05", 'Z': "MST", 'r': "03:04:05 PM", 'z': "-0700",
@@ -78,7 +78,7 @@ func (c *Ctx) formatTime(format string, t time.Time) (value.Value, error) {
 }
 
 func timePart(directive byte, t time.Time) (string, error) {
-	if layout, ok := timeDirectives[directive]; ok {
+	if layout := timeDirectives[directive]; layout != "" {
 		return t.Format(layout), nil
 	}
 	year, week := t.ISOWeek()
@@ -110,7 +110,7 @@ func timePart(directive byte, t time.Time) (string, error) {
 }
 
 // parseLayouts are the layouts for parsing, where leading zeros are optional.
-var parseLayouts = map[byte]string{
+var parseLayouts = [256]string{
 	'Y': "2006", 'm': "1", 'd': "2", 'H': "15", 'M': "4", 'S': "5", 'y': "06", 'b': "Jan", 'B': "January", 'a': "Mon",
 	'A': "Monday", 'I': "3", 'p': "PM", 'j': "002", 'z': "-0700", 'Z': "MST", 'r': "03:04:05 PM",
 }
@@ -146,8 +146,8 @@ func parseLayout(format string) (string, error) {
 			b = append(bytes.TrimSuffix(b, []byte(".")), ".999999"...)
 			continue
 		}
-		layout, ok := parseLayouts[format[i]]
-		if !ok {
+		layout := parseLayouts[format[i]]
+		if layout == "" {
 			return "", fmt.Errorf("unknown directive %q in the format", "%"+string(rune(format[i])))
 		}
 		b = append(b, layout...)

@@ -4,7 +4,6 @@ import (
 	"errors"
 	"fmt"
 	"strings"
-	"sync"
 	"unicode/utf8"
 
 	"golang.org/x/text/encoding"
@@ -15,6 +14,8 @@ import (
 	"golang.org/x/text/encoding/traditionalchinese"
 	"golang.org/x/text/encoding/unicode"
 	"golang.org/x/text/encoding/unicode/utf32"
+
+	"github.com/yaytpl/yaytpl/internal/lazy"
 )
 
 // encodingOf returns the encoding that Python calls by a name, nil for UTF-8. Letter case does not
@@ -63,14 +64,14 @@ func encodingOf(name string) (encoding.Encoding, error) {
 	case "big5", "big5_tw", "csbig5", "cp950", "ms950", "950":
 		return traditionalchinese.Big5, nil
 	}
-	if e, ok := singleByte()[strings.ReplaceAll(key, "_", "")]; ok {
+	if e, ok := singleByte.Get()[strings.ReplaceAll(key, "_", "")]; ok {
 		return e, nil
 	}
 	return nil, fmt.Errorf("unknown encoding %q; examples are utf-8, utf-16-le, ascii, latin-1, cp1252, iso8859-15, shift_jis, gbk", name)
 }
 
 // singleByte are encodings with one byte for a character, by Python's names without "_".
-var singleByte = sync.OnceValue(func() map[string]*charmap.Charmap {
+var singleByte = lazy.Value[map[string]*charmap.Charmap]{Make: func() map[string]*charmap.Charmap {
 	return map[string]*charmap.Charmap{
 		"cp037": charmap.CodePage037, "ibm037": charmap.CodePage037, "cp437": charmap.CodePage437, "ibm437": charmap.CodePage437, "437": charmap.CodePage437,
 		"cp850": charmap.CodePage850, "ibm850": charmap.CodePage850, "850": charmap.CodePage850, "cp852": charmap.CodePage852, "ibm852": charmap.CodePage852,
@@ -84,7 +85,7 @@ var singleByte = sync.OnceValue(func() map[string]*charmap.Charmap {
 		"iso885913": charmap.ISO8859_13, "latin7": charmap.ISO8859_13, "iso885914": charmap.ISO8859_14, "latin8": charmap.ISO8859_14, "iso885915": charmap.ISO8859_15, "latin9": charmap.ISO8859_15,
 		"iso885916": charmap.ISO8859_16, "latin10": charmap.ISO8859_16, "koi8r": charmap.KOI8R, "koi8u": charmap.KOI8U, "macroman": charmap.Macintosh, "macintosh": charmap.Macintosh, "maccyrillic": charmap.MacintoshCyrillic,
 	}
-})
+}}
 
 // ascii is the encoding of bytes below 128.
 type ascii struct{ encoding.Encoding }

@@ -85,6 +85,13 @@ func TestAsInPython(t *testing.T) {
 	}
 }
 
+// The message of errTooDeep is static data, so it has the number as a text.
+func TestTooDeepNamesTheLimit(t *testing.T) {
+	if want := fmt.Sprintf(" %d deep", maxDepth); !strings.HasSuffix(errTooDeep.Message, want) {
+		t.Errorf("%q does not end in %q", errTooDeep.Message, want)
+	}
+}
+
 func TestNamesAreUnique(t *testing.T) {
 	for _, list := range [][]Func{Filters(), Tests(), Globals(), Functions()} {
 		seen := map[string]bool{}

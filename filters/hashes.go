@@ -16,6 +16,7 @@ import (
 	"golang.org/x/crypto/blake2b"
 	"golang.org/x/crypto/blake2s"
 
+	"github.com/yaytpl/yaytpl/internal/lazy"
 	"github.com/yaytpl/yaytpl/value"
 )
 
@@ -63,19 +64,21 @@ func hashFilters() []Func {
 const ansibleNamespace = "361E6D51-FAEC-444A-9079-341386DA8E2E"
 
 // digests are the hash functions by name.
-var digests = map[string]func() hash.Hash{
-	"md5": md5.New, "sha1": sha1.New, "sha224": sha256.New224, "sha256": sha256.New, "sha384": sha512.New384, "sha512": sha512.New,
-	"sha512_224": sha512.New512_224, "sha512_256": sha512.New512_256,
-	"sha3_224": func() hash.Hash { return sha3.New224() },
-	"sha3_256": func() hash.Hash { return sha3.New256() },
-	"sha3_384": func() hash.Hash { return sha3.New384() },
-	"sha3_512": func() hash.Hash { return sha3.New512() },
-	"blake2b":  func() hash.Hash { h, _ := blake2b.New512(nil); return h }, // no key: no error
-	"blake2s":  func() hash.Hash { h, _ := blake2s.New256(nil); return h },
-}
+var digests = lazy.Value[map[string]func() hash.Hash]{Make: func() map[string]func() hash.Hash {
+	return map[string]func() hash.Hash{
+		"md5": md5.New, "sha1": sha1.New, "sha224": sha256.New224, "sha256": sha256.New, "sha384": sha512.New384, "sha512": sha512.New,
+		"sha512_224": sha512.New512_224, "sha512_256": sha512.New512_256,
+		"sha3_224": func() hash.Hash { return sha3.New224() },
+		"sha3_256": func() hash.Hash { return sha3.New256() },
+		"sha3_384": func() hash.Hash { return sha3.New384() },
+		"sha3_512": func() hash.Hash { return sha3.New512() },
+		"blake2b":  func() hash.Hash { h, _ := blake2b.New512(nil); return h }, // no key: no error
+		"blake2s":  func() hash.Hash { h, _ := blake2s.New256(nil); return h },
+	}
+}}
 
 func (c *Ctx) digest(in value.Value, name string) (value.Value, error) {
-	newHash, ok := digests[strings.ReplaceAll(strings.ToLower(name), "-", "_")]
+	newHash, ok := digests.Get()[strings.ReplaceAll(strings.ToLower(name), "-", "_")]
 	if !ok {
 		return value.Null, fmt.Errorf("unknown hash %q; md5, sha1, sha2 (sha224 ... sha512_256), sha3 (sha3_224 ... sha3_512), blake2b and blake2s are known", name)
 	}

@@ -1,6 +1,9 @@
 package filters
 
-import "github.com/yaytpl/yaytpl/value"
+import (
+	"github.com/yaytpl/yaytpl/internal/lazy"
+	"github.com/yaytpl/yaytpl/value"
+)
 
 // An htmlFlow says which results of a filter or method are HTML, that is, texts that automatic
 // escaping leaves as they are. All others are texts.
@@ -20,21 +23,25 @@ const (
 	formatsHTML          // the result is HTML if the value is, and fields that are no HTML are escaped
 )
 
-var htmlFilters = map[string]htmlFlow{
-	"upper": staysHTML, "lower": staysHTML, "capitalize": staysHTML, "title": staysHTML, "trim": staysHTML,
-	"center": staysHTML, "indent": staysHTML, "string": staysHTML, "reverse": staysHTML,
-	"format": mixesHTML, "truncate": mixesHTML,
-	"forceescape": makesHTML, "tojson": makesHTML, "escape": escapesHTML, "safe": safeHTML,
-	"xmlattr": whereHTML, "urlize": whereHTML, "join": joinsHTML, "replace": editsHTML,
-}
+var htmlFilters = lazy.Value[map[string]htmlFlow]{Make: func() map[string]htmlFlow {
+	return map[string]htmlFlow{
+		"upper": staysHTML, "lower": staysHTML, "capitalize": staysHTML, "title": staysHTML, "trim": staysHTML,
+		"center": staysHTML, "indent": staysHTML, "string": staysHTML, "reverse": staysHTML,
+		"format": mixesHTML, "truncate": mixesHTML,
+		"forceescape": makesHTML, "tojson": makesHTML, "escape": escapesHTML, "safe": safeHTML,
+		"xmlattr": whereHTML, "urlize": whereHTML, "join": joinsHTML, "replace": editsHTML,
+	}
+}}
 
-var htmlMethods = map[string]htmlFlow{
-	"upper": staysHTML, "lower": staysHTML, "capitalize": staysHTML, "title": staysHTML, "strip": staysHTML,
-	"lstrip": staysHTML, "rstrip": staysHTML, "center": staysHTML, "ljust": staysHTML, "rjust": staysHTML,
-	"zfill": staysHTML, "swapcase": staysHTML, "expandtabs": staysHTML,
-	"replace": mixesHTML, "format": formatsHTML, "format_map": formatsHTML, "join": mixesHTML,
-	"split": splitsHTML, "rsplit": splitsHTML, "splitlines": splitsHTML, "partition": splitsHTML, "rpartition": splitsHTML,
-}
+var htmlMethods = lazy.Value[map[string]htmlFlow]{Make: func() map[string]htmlFlow {
+	return map[string]htmlFlow{
+		"upper": staysHTML, "lower": staysHTML, "capitalize": staysHTML, "title": staysHTML, "strip": staysHTML,
+		"lstrip": staysHTML, "rstrip": staysHTML, "center": staysHTML, "ljust": staysHTML, "rjust": staysHTML,
+		"zfill": staysHTML, "swapcase": staysHTML, "expandtabs": staysHTML,
+		"replace": mixesHTML, "format": formatsHTML, "format_map": formatsHTML, "join": mixesHTML,
+		"split": splitsHTML, "rsplit": splitsHTML, "splitlines": splitsHTML, "partition": splitsHTML, "rpartition": splitsHTML,
+	}
+}}
 
 // An escaper is a Caller that may escape texts automatically.
 type escaper interface{ Escapes() bool }

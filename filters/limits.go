@@ -141,4 +141,4 @@ const itemSteps = 3
 
 const maxDepth = 1000
 
-var errTooDeep = source.Errorf(source.Span{}, source.Limit, "the value is nested more than %d deep", maxDepth)
+var errTooDeep = &source.Diagnostic{Code: source.Limit, Message: "the value is nested more than 1000 deep"} // maxDepth

@@ -3,18 +3,18 @@ package filters
 import (
 	"errors"
 	"strings"
-	"sync"
 
+	"github.com/yaytpl/yaytpl/internal/lazy"
 	"github.com/yaytpl/yaytpl/value"
 )
 
 // loremWords are the words of the traditional text of printers.
-var loremWords = sync.OnceValue(func() []string {
+var loremWords = lazy.Value[[]string]{Make: func() []string {
 	return strings.Fields(`lorem ipsum dolor sit amet consectetur adipiscing elit sed do eiusmod tempor
 		incididunt ut labore et dolore magna aliqua enim ad minim veniam quis nostrud exercitation ullamco laboris
 		nisi aliquip ex ea commodo consequat duis aute irure in reprehenderit voluptate velit esse cillum eu fugiat
 		nulla pariatur excepteur sint occaecat cupidatat non proident sunt culpa qui officia deserunt mollit anim id est laborum`)
-})
+}}
 
 // lipsum returns paragraphs of random words, with commas and full stops as in Jinja.
 func lipsum(c *Ctx, _ value.Value, a Bound) (value.Value, error) {
@@ -26,7 +26,7 @@ func lipsum(c *Ctx, _ value.Value, a Bound) (value.Value, error) {
 	if err := c.reserveProduct(max(n, 0), min(high, maxInt/wordBytes)*wordBytes); err != nil {
 		return value.Null, err
 	}
-	r, words := c.unseeded(), loremWords()
+	r, words := c.unseeded(), loremWords.Get()
 	var paragraphs []string
 	for range n {
 		var p []string

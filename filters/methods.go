@@ -15,15 +15,23 @@ import (
 
 // changers are methods of Python that change their object. They are errors with a hint,
 // since values are immutable.
-var changers = map[value.Kind]map[string]string{
-	value.ListKind: {
-		"append": "l + [x]", "extend": "l + other", "insert": "l[:i] + [x] + l[i:]", "remove": "l | difference([x])",
-		"pop": "l[:-1]", "sort": "l | sort", "reverse": "l | reverse", "clear": "[]",
-	},
-	value.MapKind: {
-		"update": "m | combine(other)", "setdefault": "m | combine(other)", "pop": "m | dict2items | rejectattr('key', 'eq', k) | items2dict",
-		"popitem": "m | dict2items", "clear": "{}",
-	},
+var changers = [...]struct {
+	kind          value.Kind
+	name, instead string
+}{
+	{value.ListKind, "append", "l + [x]"},
+	{value.ListKind, "extend", "l + other"},
+	{value.ListKind, "insert", "l[:i] + [x] + l[i:]"},
+	{value.ListKind, "remove", "l | difference([x])"},
+	{value.ListKind, "pop", "l[:-1]"},
+	{value.ListKind, "sort", "l | sort"},
+	{value.ListKind, "reverse", "l | reverse"},
+	{value.ListKind, "clear", "[]"},
+	{value.MapKind, "update", "m | combine(other)"},
+	{value.MapKind, "setdefault", "m | combine(other)"},
+	{value.MapKind, "pop", "m | dict2items | rejectattr('key', 'eq', k) | items2dict"},
+	{value.MapKind, "popitem", "m | dict2items"},
+	{value.MapKind, "clear", "{}"},
 }
 
 // CallMethod calls a method of a value. The bool is false if values of its kind have no
@@ -32,8 +40,10 @@ func CallMethod(c *Ctx, recv value.Value, name string, args value.Args) (value.V
 	if recv.Is(value.UndefinedKind) {
 		return value.Null, true, reason(recv)
 	}
-	if instead, ok := changers[recv.Kind()][name]; ok {
-		return value.Null, true, fmt.Errorf("method %q would change the value, but values are immutable; use %s", name, instead)
+	for i := range changers {
+		if c := &changers[i]; c.kind == recv.Kind() && c.name == name {
+			return value.Null, true, fmt.Errorf("method %q would change the value, but values are immutable; use %s", name, c.instead)
+		}
 	}
 	t, ok := tables().methods[recv.Kind()]
 	if !ok {

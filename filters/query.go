@@ -13,6 +13,7 @@ import (
 	"github.com/jmespath-community/go-jmespath"
 	"github.com/jmespath-community/go-jmespath/pkg/functions"
 	"github.com/jmespath-community/go-jmespath/pkg/parsing"
+	"github.com/yaytpl/yaytpl/internal/lazy"
 	"github.com/yaytpl/yaytpl/value"
 )
 
@@ -87,7 +88,7 @@ func (c *Ctx) checkQuery(q parsing.ASTNode, v value.Value) error {
 // since these check the limit themselves.
 func growth(n parsing.ASTNode) float64 {
 	name, _ := n.Value.(string)
-	makesText := n.NodeType == parsing.ASTFunctionExpression && resultSizes[name] != nil
+	makesText := n.NodeType == parsing.ASTFunctionExpression && resultSizes.Get()[name] != nil
 	sum, most, product := 0.0, 1.0, 1.0
 	for i, child := range n.Children {
 		if n.NodeType == parsing.ASTFilterProjection && i == 2 {
@@ -117,7 +118,7 @@ func (c *Ctx) queryFunctions() []jmespath.FunctionEntry {
 	total := 0.0
 	var limited []jmespath.FunctionEntry
 	for _, f := range functions.GetDefaultFunctions() {
-		size, ok := resultSizes[f.Name]
+		size, ok := resultSizes.Get()[f.Name]
 		if !ok {
 			continue
 		}
@@ -135,22 +136,24 @@ func (c *Ctx) queryFunctions() []jmespath.FunctionEntry {
 
 // resultSizes return the length of the result of a function. The library has checked the
 // types of the arguments.
-var resultSizes = map[string]func(args []any) float64{
-	"pad_left":  paddedSize,
-	"pad_right": paddedSize,
-	"join": func(args []any) float64 {
-		texts, _ := args[1].([]any)
-		size := float64(len(textOf(args[0]))) * float64(len(texts))
-		for _, s := range texts {
-			size += float64(len(textOf(s)))
-		}
-		return size
-	},
-	"replace": func(args []any) float64 {
-		s, old, replacement := textOf(args[0]), textOf(args[1]), textOf(args[2])
-		return float64(len(s)) + float64(strings.Count(s, old))*float64(len(replacement))
-	},
-}
+var resultSizes = lazy.Value[map[string]func(args []any) float64]{Make: func() map[string]func(args []any) float64 {
+	return map[string]func(args []any) float64{
+		"pad_left":  paddedSize,
+		"pad_right": paddedSize,
+		"join": func(args []any) float64 {
+			texts, _ := args[1].([]any)
+			size := float64(len(textOf(args[0]))) * float64(len(texts))
+			for _, s := range texts {
+				size += float64(len(textOf(s)))
+			}
+			return size
+		},
+		"replace": func(args []any) float64 {
+			s, old, replacement := textOf(args[0]), textOf(args[1]), textOf(args[2])
+			return float64(len(s)) + float64(strings.Count(s, old))*float64(len(replacement))
+		},
+	}
+}}
 
 func paddedSize(args []any) float64 {
 	width, _ := args[1].(float64)

@@ -11,6 +11,7 @@ import (
 	"strings"
 	"unicode/utf8"
 
+	"github.com/yaytpl/yaytpl/internal/lazy"
 	"github.com/yaytpl/yaytpl/value"
 )
 
@@ -126,17 +127,19 @@ func generateFunctions() []Func {
 }
 
 // presets are the ranges of characters by name.
-var presets = map[string][][2]rune{
-	"number":   {{'0', '9'}},
-	"password": {{'0', '9'}, {'A', 'Z'}, {'a', 'z'}, {'#', '&'}, {'*', '+'}, {'-', '.'}, {':', '@'}, {'_', '_'}},
-}
+var presets = lazy.Value[map[string][][2]rune]{Make: func() map[string][][2]rune {
+	return map[string][][2]rune{
+		"number":   {{'0', '9'}},
+		"password": {{'0', '9'}, {'A', 'Z'}, {'a', 'z'}, {'#', '&'}, {'*', '+'}, {'-', '.'}, {':', '@'}, {'_', '_'}},
+	}
+}}
 
 func generateString(c *Ctx, in value.Value, a Bound) (value.Value, error) {
 	name := in.Str()
 	if !a.Get("preset").IsNull() {
 		name = a.Str("preset")
 	}
-	ranges, ok := presets[name]
+	ranges, ok := presets.Get()[name]
 	if !a.Get("ranges").IsNull() {
 		var err error
 		if ranges, err = c.ranges(a.Get("ranges")); err != nil {

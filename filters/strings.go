@@ -4,12 +4,11 @@ import (
 	"fmt"
 	"html"
 	"math"
-	"regexp"
 	"strings"
-	"sync"
 	"unicode"
 	"unicode/utf8"
 
+	"github.com/yaytpl/yaytpl/internal/lazy"
 	"github.com/yaytpl/yaytpl/value"
 )
 
@@ -302,12 +301,12 @@ func escapeFilters() []Func {
 func escapeHTML(s string) string { return value.EscapeHTML(value.String(s)).Str() }
 
 var (
-	htmlComment = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`(?s)<!--.*?-->`) })
-	htmlTag     = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`(?s)<.*?>`) })
+	htmlComment = lazy.Regexp{Text: `(?s)<!--.*?-->`}
+	htmlTag     = lazy.Regexp{Text: `(?s)<.*?>`}
 )
 
 func stripTags(s string) string {
-	s = htmlTag().ReplaceAllString(htmlComment().ReplaceAllString(s, ""), "")
+	s = htmlTag.Get().ReplaceAllString(htmlComment.Get().ReplaceAllString(s, ""), "")
 	return html.UnescapeString(strings.Join(strings.Fields(s), " "))
 }
 
@@ -356,16 +355,18 @@ func commentFilters() []Func {
 
 type commentStyle struct{ beginning, decoration, end string }
 
-var commentStyles = map[string]commentStyle{
-	"plain":  {"", "# ", ""},
-	"erlang": {"", "% ", ""},
-	"c":      {"", "// ", ""},
-	"cblock": {"/*", " * ", " */"},
-	"xml":    {"<!--", " - ", "-->"},
-}
+var commentStyles = lazy.Value[map[string]commentStyle]{Make: func() map[string]commentStyle {
+	return map[string]commentStyle{
+		"plain":  {"", "# ", ""},
+		"erlang": {"", "% ", ""},
+		"c":      {"", "// ", ""},
+		"cblock": {"/*", " * ", " */"},
+		"xml":    {"<!--", " - ", "-->"},
+	}
+}}
 
 func comment(c *Ctx, s string, a Bound) (value.Value, error) {
-	style, ok := commentStyles[a.Str("style")]
+	style, ok := commentStyles.Get()[a.Str("style")]
 	if !ok {
 		return value.Null, fmt.Errorf("unknown style %q; plain, erlang, c, cblock and xml are known", a.Str("style"))
 	}

@@ -101,9 +101,9 @@ func newTable(kind callKind, families ...[]Func) *table {
 		t.byName[f.Name] = f
 		switch kind {
 		case filterKind:
-			f.html = htmlFilters[f.Name]
+			f.html = htmlFilters.Get()[f.Name]
 		case methodKind:
-			f.html = htmlMethods[f.Name]
+			f.html = htmlMethods.Get()[f.Name]
 		}
 		for _, alias := range f.Aliases {
 			t.byName[alias] = f

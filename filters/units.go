@@ -4,11 +4,10 @@ import (
 	"errors"
 	"fmt"
 	"math"
-	"regexp"
 	"strconv"
 	"strings"
-	"sync"
 
+	"github.com/yaytpl/yaytpl/internal/lazy"
 	"github.com/yaytpl/yaytpl/value"
 )
 
@@ -80,12 +79,10 @@ func humanReadable(_ *Ctx, n float64, a Bound) (value.Value, error) {
 	return value.String(fmt.Sprintf("%.2f %s", n/math.Pow(1024, float64(i)), name)), nil
 }
 
-var humanSize = sync.OnceValue(func() *regexp.Regexp {
-	return regexp.MustCompile(`^([0-9]*\.?[0-9]+)\s*([A-Za-z]+)?\s*$`)
-})
+var humanSize = lazy.Regexp{Text: `^([0-9]*\.?[0-9]+)\s*([A-Za-z]+)?\s*$`}
 
 func humanToBytes(c *Ctx, s string, a Bound) (value.Value, error) {
-	m := humanSize().FindStringSubmatch(strings.TrimSpace(s))
+	m := humanSize.Get().FindStringSubmatch(strings.TrimSpace(s))
 	if m == nil {
 		return value.Null, fmt.Errorf("cannot read %q as a size such as \"10 MB\"", s)
 	}
@@ -174,9 +171,7 @@ func findUnit(name string) (unit, error) {
 	return unit{}, fmt.Errorf("unknown unit %q", name)
 }
 
-var scalarText = sync.OnceValue(func() *regexp.Regexp {
-	return regexp.MustCompile(`^\s*([-+]?[0-9]*\.?[0-9]+(?:[eE][-+]?[0-9]+)?)\s*([A-Za-z]+)\s*$`)
-})
+var scalarText = lazy.Regexp{Text: `^\s*([-+]?[0-9]*\.?[0-9]+(?:[eE][-+]?[0-9]+)?)\s*([A-Za-z]+)\s*$`}
 
 // scalar parses a number with a unit and converts it to the argument unit, or by default
 // to the unit that usual chooses.
@@ -185,7 +180,7 @@ func (c *Ctx) scalar(in value.Value, a Bound, usual func(unit) string) (number v
 	if err != nil {
 		return value.Null, "", err
 	}
-	m := scalarText().FindStringSubmatch(s)
+	m := scalarText.Get().FindStringSubmatch(s)
 	if m == nil {
 		return value.Null, "", fmt.Errorf("cannot read %q as a number with a unit, such as \"5 MB\"", s)
 	}

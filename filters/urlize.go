@@ -5,9 +5,9 @@ import (
 	"regexp"
 	"slices"
 	"strings"
-	"sync"
 	"unicode"
 
+	"github.com/yaytpl/yaytpl/internal/lazy"
 	"github.com/yaytpl/yaytpl/value"
 )
 
@@ -24,7 +24,7 @@ func linkFilters() []Func {
 }
 
 // linkPatterns are the expressions of Jinja for addresses. They are compiled on first use.
-var linkPatterns = sync.OnceValue(func() (p struct{ web, mail, scheme, head, tail *regexp.Regexp }) {
+var linkPatterns = lazy.Value[linkExpressions]{Make: func() (p linkExpressions) {
 	p.web = regexp.MustCompile(`(?i)^(?:(?:https?://|www\.)(?:(?:[\pL\pN_%-]+\.)+)?(?:[a-z]{2,63}|xn--[\pL\pN_%]{2,59})` +
 		`|(?:[\pL\pN_%-]{2,63}\.)+(?:com|net|int|edu|gov|org|info|mil)` +
 		`|https?://(?:\p{Nd}{1,3}(?:\.\p{Nd}{1,3}){3}|\[(?:[\p{Nd}a-f]{0,4}:){2}(?:[\p{Nd}a-f]{0,4}:?){1,6}\]))` +
@@ -34,7 +34,9 @@ var linkPatterns = sync.OnceValue(func() (p struct{ web, mail, scheme, head, tai
 	p.head = regexp.MustCompile(`^(?:[(<]|&lt;)+`)
 	p.tail = regexp.MustCompile(`(?:[)>.,\n]|&gt;)+$`)
 	return p
-})
+}}
+
+type linkExpressions struct{ web, mail, scheme, head, tail *regexp.Regexp }
 
 // A linker writes links. attributes are those of links to pages, with a blank before each.
 type linker struct {
@@ -64,7 +66,7 @@ func urlize(c *Ctx, s string, a Bound) (value.Value, error) {
 			return value.Null, err
 		}
 		for _, scheme := range schemes {
-			if !linkPatterns().scheme.MatchString(scheme) {
+			if !linkPatterns.Get().scheme.MatchString(scheme) {
 				return value.Null, fmt.Errorf("%q is not the beginning of a URL, such as \"tel:\"", scheme)
 			}
 		}
@@ -93,7 +95,7 @@ func urlize(c *Ctx, s string, a Bound) (value.Value, error) {
 // word returns a word, as a link if it is an address. Brackets around it and a full stop or comma
 // after it are not part of it, but brackets that it opens itself are.
 func (l linker) word(word string) string {
-	p := linkPatterns()
+	p := linkPatterns.Get()
 	head := p.head.FindString(word)
 	middle, tail := word[len(head):], ""
 	if i := p.tail.FindStringIndex(middle); i != nil {
@@ -113,7 +115,7 @@ func (l linker) word(word string) string {
 }
 
 func (l linker) address(s string) string {
-	p := linkPatterns()
+	p := linkPatterns.Get()
 	mail, isMail := strings.CutPrefix(s, "mailto:")
 	switch {
 	case p.web.MatchString(s):

@@ -4,12 +4,11 @@ import (
 	"cmp"
 	"errors"
 	"fmt"
-	"regexp"
 	"slices"
 	"strconv"
 	"strings"
-	"sync"
 
+	"github.com/yaytpl/yaytpl/internal/lazy"
 	"github.com/yaytpl/yaytpl/value"
 )
 
@@ -25,14 +24,18 @@ func versionTests() []Func {
 	}}
 }
 
-var versionOperators = map[string]func(int) bool{
-	"==": func(n int) bool { return n == 0 }, "!=": func(n int) bool { return n != 0 },
-	"<": less, "<=": lessOrEqual, ">": greater, ">=": greaterOrEqual,
-}
+var versionOperators = lazy.Value[map[string]func(int) bool]{Make: func() map[string]func(int) bool {
+	return map[string]func(int) bool{
+		"==": func(n int) bool { return n == 0 }, "!=": func(n int) bool { return n != 0 },
+		"<": less, "<=": lessOrEqual, ">": greater, ">=": greaterOrEqual,
+	}
+}}
 
-var operatorWords = map[string]string{
-	"=": "==", "eq": "==", "ne": "!=", "<>": "!=", "lt": "<", "le": "<=", "gt": ">", "ge": ">=",
-}
+var operatorWords = lazy.Value[map[string]string]{Make: func() map[string]string {
+	return map[string]string{
+		"=": "==", "eq": "==", "ne": "!=", "<>": "!=", "lt": "<", "le": "<=", "gt": ">", "ge": ">=",
+	}
+}}
 
 func versionTest(c *Ctx, s string, a Bound) (value.Value, error) {
 	if err := c.step(8 * len(s)); err != nil { // its parts are split and compared
@@ -42,10 +45,10 @@ func versionTest(c *Ctx, s string, a Bound) (value.Value, error) {
 		return value.Null, errors.New("the version is empty")
 	}
 	name := a.Str("operator")
-	if word, ok := operatorWords[name]; ok {
+	if word, ok := operatorWords.Get()[name]; ok {
 		name = word
 	}
-	holds, ok := versionOperators[name]
+	holds, ok := versionOperators.Get()[name]
 	if !ok {
 		return value.Null, fmt.Errorf("unknown operator %q; == != < <= > >= are known", a.Str("operator"))
 	}
@@ -58,7 +61,7 @@ func versionTest(c *Ctx, s string, a Bound) (value.Value, error) {
 			kind = "strict"
 		}
 	}
-	parse, ok := versionParsers[kind]
+	parse, ok := versionParsers.Get()[kind]
 	if !ok {
 		return value.Null, fmt.Errorf("unknown version_type %q", kind)
 	}
@@ -70,10 +73,12 @@ func versionTest(c *Ctx, s string, a Bound) (value.Value, error) {
 }
 
 // versionParsers are the parsers by version_type.
-var versionParsers = map[string]func(string) ([]versionPart, error){
-	"": looseVersion, "loose": looseVersion, "strict": strictVersion,
-	"semver": semVersion, "semantic": semVersion, "pep440": pepVersion,
-}
+var versionParsers = lazy.Value[map[string]func(string) ([]versionPart, error)]{Make: func() map[string]func(string) ([]versionPart, error) {
+	return map[string]func(string) ([]versionPart, error){
+		"": looseVersion, "loose": looseVersion, "strict": strictVersion,
+		"semver": semVersion, "semantic": semVersion, "pep440": pepVersion,
+	}
+}}
 
 // A versionPart is a number or a word. Words come before numbers.
 type versionPart struct {
@@ -95,15 +100,13 @@ func (p versionPart) compare(q versionPart) int {
 	return cmp.Or(strings.Compare(p.number, q.number), strings.Compare(p.word, q.word))
 }
 
-var versionPiece = sync.OnceValue(func() *regexp.Regexp {
-	return regexp.MustCompile(`\d+|[a-z]+|[^\s.\da-z]+`)
-})
+var versionPiece = lazy.Regexp{Text: `\d+|[a-z]+|[^\s.\da-z]+`}
 
 // looseVersion parses any text as runs of digits and of other characters: 1.10rc2 is
 // 1 10 rc 2.
 func looseVersion(s string) ([]versionPart, error) {
 	var out []versionPart
-	for _, piece := range versionPiece().FindAllString(s, -1) {
+	for _, piece := range versionPiece.Get().FindAllString(s, -1) {
 		if piece[0] >= '0' && piece[0] <= '9' {
 			out = append(out, versionNumber(piece))
 		} else {
@@ -113,14 +116,12 @@ func looseVersion(s string) ([]versionPart, error) {
 	return out, nil
 }
 
-var semForm = sync.OnceValue(func() *regexp.Regexp {
-	return regexp.MustCompile(`^v?(\d+)\.(\d+)(?:\.(\d+))?(?:-?([0-9A-Za-z][0-9A-Za-z.-]*))?(?:\+[0-9A-Za-z.-]+)?$`)
-})
+var semForm = lazy.Regexp{Text: `^v?(\d+)\.(\d+)(?:\.(\d+))?(?:-?([0-9A-Za-z][0-9A-Za-z.-]*))?(?:\+[0-9A-Za-z.-]+)?$`}
 
 // semVersion parses MAJOR.MINOR.PATCH with an optional pre-release, which precedes the
 // release.
 func semVersion(s string) ([]versionPart, error) {
-	m := semForm().FindStringSubmatch(s)
+	m := semForm.Get().FindStringSubmatch(s)
 	if m == nil {
 		return nil, fmt.Errorf("%q is not a version such as 1.2.3 or 1.2.3-rc.1", s)
 	}
@@ -139,14 +140,12 @@ func semVersion(s string) ([]versionPart, error) {
 	return out, nil
 }
 
-var strictForm = sync.OnceValue(func() *regexp.Regexp {
-	return regexp.MustCompile(`^(\d+)\.(\d+)(?:\.(\d+))?(?:([ab])(\d+))?$`)
-})
+var strictForm = lazy.Regexp{Text: `^(\d+)\.(\d+)(?:\.(\d+))?(?:([ab])(\d+))?$`}
 
 // strictVersion parses MAJOR.MINOR or MAJOR.MINOR.PATCH. An alpha or beta version, such as
 // 1.2a1 or 1.2b2, precedes the release.
 func strictVersion(s string) ([]versionPart, error) {
-	m := strictForm().FindStringSubmatch(s)
+	m := strictForm.Get().FindStringSubmatch(s)
 	if m == nil {
 		return nil, fmt.Errorf("%q is not a strict version such as 1.2, 1.2.3 or 1.2.3b1", s)
 	}
@@ -157,14 +156,12 @@ func strictVersion(s string) ([]versionPart, error) {
 	return append(out, versionPart{word: m[4]}, versionNumber(m[5])), nil
 }
 
-var pepForm = sync.OnceValue(func() *regexp.Regexp {
-	return regexp.MustCompile(`^v?(?:(\d+)!)?(\d+(?:\.\d+)*)[-_.]?(?:(a|b|c|rc|alpha|beta|pre|preview)[-_.]?(\d*))?[-_.]?(?:(post|rev|r)[-_.]?(\d*))?[-_.]?(?:dev[-_.]?(\d*))?(?:\+([a-z0-9.]+))?$`)
-})
+var pepForm = lazy.Regexp{Text: `^v?(?:(\d+)!)?(\d+(?:\.\d+)*)[-_.]?(?:(a|b|c|rc|alpha|beta|pre|preview)[-_.]?(\d*))?[-_.]?(?:(post|rev|r)[-_.]?(\d*))?[-_.]?(?:dev[-_.]?(\d*))?(?:\+([a-z0-9.]+))?$`}
 
 // pepVersion parses Python's versions: dev < a < b < rc < release < post.
 func pepVersion(s string) ([]versionPart, error) {
 	low := strings.ToLower(strings.TrimSpace(s))
-	m := pepForm().FindStringSubmatch(low)
+	m := pepForm.Get().FindStringSubmatch(low)
 	if m == nil {
 		return nil, fmt.Errorf("%q is not a version by PEP 440", s)
 	}

@@ -1,18 +1,20 @@
 package template
 
 import (
-	"regexp"
 	"strings"
-	"sync"
+
+	"github.com/yaytpl/yaytpl/internal/lazy"
 )
 
 // otherStatements are statements of other template languages, and what to write here.
-var otherStatements = map[string]string{
-	"end": "{% endif %}, {% endfor %} or the end of the statement that it closes", "fi": "{% endif %}", "done": "{% endfor %}",
-	"foreach": "{% for item in list %}", "each": "{% for item in list %}", "endforeach": "{% endfor %}", "while": "{% for item in list %}",
-	"unless": "{% if not ... %}", "endunless": "{% endif %}", "switch": "{% if %} and {% elif %}", "case": "{% elif %}", "then": "{% if ... %} without it",
-	"let": "{% set x = 1 %}", "assign": "{% set x = 1 %}", "var": "{% set x = 1 %}", "range": "{% for item in list %}", "define": "{% macro name() %}",
-}
+var otherStatements = lazy.Value[map[string]string]{Make: func() map[string]string {
+	return map[string]string{
+		"end": "{% endif %}, {% endfor %} or the end of the statement that it closes", "fi": "{% endif %}", "done": "{% endfor %}",
+		"foreach": "{% for item in list %}", "each": "{% for item in list %}", "endforeach": "{% endfor %}", "while": "{% for item in list %}",
+		"unless": "{% if not ... %}", "endunless": "{% endif %}", "switch": "{% if %} and {% elif %}", "case": "{% elif %}", "then": "{% if ... %} without it",
+		"let": "{% set x = 1 %}", "assign": "{% set x = 1 %}", "var": "{% set x = 1 %}", "range": "{% for item in list %}", "define": "{% macro name() %}",
+	}
+}}
 
 // statementHint returns the correction of a usual mistake in a statement, "" if it is none. message
 // is that of the error, token the text at its place (spec: everyday, A7).
@@ -23,7 +25,7 @@ func statementHint(message, token string) string {
 	message = strings.TrimPrefix(message, "template error: ")
 	switch {
 	case strings.HasPrefix(message, "unknown statement"):
-		if instead := otherStatements[token]; instead != "" && !strings.Contains(message, "did you mean") {
+		if instead := otherStatements.Get()[token]; instead != "" && !strings.Contains(message, "did you mean") {
 			return "write " + instead
 		}
 	case strings.Contains(message, "is never closed: expected"):
@@ -62,41 +64,35 @@ const (
 // spec: everyday, A7.
 func foreignHint(text, token string, switches bool) string {
 	switch {
-	case goTemplate().MatchString(text) && switches:
+	case goTemplate.Get().MatchString(text) && switches:
 		return goHint
-	case goTemplate().MatchString(text):
+	case goTemplate.Get().MatchString(text):
 		return goHintOut
 	}
-	if m := bracedStatement().FindStringSubmatch(text); m != nil {
+	if m := bracedStatement.Get().FindStringSubmatch(text); m != nil {
 		return "a statement is written {% " + m[1] + " %}"
 	}
-	if switches && (strings.Contains(text, "[[") || foreignName().MatchString(token) || foreignFilter().MatchString(text)) {
+	if switches && (strings.Contains(text, "[[") || foreignName.Get().MatchString(token) || foreignFilter.Get().MatchString(text)) {
 		return maybeHint
 	}
 	return ""
 }
 
 // foreignFilter matches a filter of a collection of Ansible.
-var foreignFilter = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`\|\s*\w+\.\w+\.\w+`) })
+var foreignFilter = lazy.Regexp{Text: `\|\s*\w+\.\w+\.\w+`}
 
 // foreignName matches names that other tools which use Jinja or its braces define: Ansible,
 // Home Assistant, Argo, Tekton, GitHub.
-var foreignName = sync.OnceValue(func() *regexp.Regexp {
-	return regexp.MustCompile(`^(?:ansible_\w+|inventory_\w+|hostvars|groups|group_names|play_hosts|role_path|playbook_dir|` +
-		`states|is_state|state_attr|trigger|value_json|` +
-		`workflow|inputs|outputs|steps|tasks|pod|workspaces|matrix|github|secrets)$`)
-})
+var foreignName = lazy.Regexp{Text: `^(?:ansible_\w+|inventory_\w+|hostvars|groups|group_names|play_hosts|role_path|playbook_dir|` +
+	`states|is_state|state_attr|trigger|value_json|` +
+	`workflow|inputs|outputs|steps|tasks|pod|workspaces|matrix|github|secrets)$`}
 
 // goTemplate matches what templates of Go programs (Helm, goreleaser, Prometheus) have in their
 // braces and Jinja never has: a field or variable with a dot or a dollar sign, a keyword with
 // its argument, a text in backquotes.
-var goTemplate = sync.OnceValue(func() *regexp.Regexp {
-	return regexp.MustCompile(`(?:^|[^$])\{\{-?\s*(?:` +
-		`[.$][\s}\w]|range\s|(?:include|template|define|block|printf|tpl)\s*"|end\s*-?\}\}|/\*|` +
-		"`|" + `[^{}]*[\s(|](?:[.$][a-zA-Z]|` + "`))")
-})
+var goTemplate = lazy.Regexp{Text: `(?:^|[^$])\{\{-?\s*(?:` +
+	`[.$][\s}\w]|range\s|(?:include|template|define|block|printf|tpl)\s*"|end\s*-?\}\}|/\*|` +
+	"`|" + `[^{}]*[\s(|](?:[.$][a-zA-Z]|` + "`))"}
 
 // bracedStatement matches a statement of Jinja in the braces of an expression.
-var bracedStatement = sync.OnceValue(func() *regexp.Regexp {
-	return regexp.MustCompile(`\{\{-?\s*(if|elif|else|endif|for|endfor|set|endset|macro|endmacro|block|endblock|extends|import|include|with|endwith)(?:\s+[^=|.}\s]|\s*-?\}\})`)
-})
+var bracedStatement = lazy.Regexp{Text: `\{\{-?\s*(if|elif|else|endif|for|endfor|set|endset|macro|endmacro|block|endblock|extends|import|include|with|endwith)(?:\s+[^=|.}\s]|\s*-?\}\})`}

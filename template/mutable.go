@@ -193,20 +193,23 @@ var namespaceMaker = &expr.Name{Name: "dict"}
 // A changer is a method that changes a list or map, with the number of positional
 // arguments that it takes.
 type changer[T any] struct {
+	name        string
 	least, most int
 	change      func(T, value.Args) (value.Value, error)
 }
 
-// takeNamed lists the methods that take named arguments.
-var takeNamed = map[string]bool{"sort": true, "update": true}
+// takesNamed reports whether a method takes named arguments.
+func takesNamed(name string) bool { return name == "sort" || name == "update" }
 
 // callChanger calls a method of v. It returns false if there is none of that name.
-func callChanger[T any](methods map[string]changer[T], v T, name string, args value.Args) (value.Value, bool, error) {
-	m, ok := methods[name]
-	switch n := len(args.Pos); {
-	case !ok:
+func callChanger[T any](methods []changer[T], v T, name string, args value.Args) (value.Value, bool, error) {
+	i := slices.IndexFunc(methods, func(m changer[T]) bool { return m.name == name })
+	if i < 0 {
 		return value.Null, false, nil
-	case len(args.Named) > 0 && !takeNamed[name]:
+	}
+	m := methods[i]
+	switch n := len(args.Pos); {
+	case len(args.Named) > 0 && !takesNamed(name):
 		return value.Null, true, fmt.Errorf("%s() takes no keyword argument %q", name, args.Named[0].Name)
 	case n < m.least || n > m.most:
 		takes := countOf(m.most, "argument")
@@ -244,15 +247,15 @@ func (l *list) At(i int) (value.Value, error) {
 	return l.items[i], nil
 }
 
-var listMethods = map[string]changer[*list]{
-	"append":  {1, 1, (*list).append},
-	"extend":  {1, 1, (*list).extend},
-	"insert":  {2, 2, (*list).insert},
-	"pop":     {0, 1, (*list).pop},
-	"remove":  {1, 1, (*list).remove},
-	"clear":   {0, 0, (*list).clear},
-	"reverse": {0, 0, (*list).reverse},
-	"sort":    {0, 0, (*list).sort},
+var listMethods = []changer[*list]{
+	{"append", 1, 1, (*list).append},
+	{"extend", 1, 1, (*list).extend},
+	{"insert", 2, 2, (*list).insert},
+	{"pop", 0, 1, (*list).pop},
+	{"remove", 1, 1, (*list).remove},
+	{"clear", 0, 0, (*list).clear},
+	{"reverse", 0, 0, (*list).reverse},
+	{"sort", 0, 0, (*list).sort},
 }
 
 // CallMethod calls the methods that change the list.
@@ -436,12 +439,12 @@ func (d *dict) Delete(k value.Key) {
 // A namespace is a map with attributes that statements set: {% set ns.x = 1 %}.
 type namespace struct{ dict }
 
-var dictMethods = map[string]changer[*dict]{
-	"update":     {0, math.MaxInt, (*dict).update},
-	"pop":        {1, 2, (*dict).pop},
-	"popitem":    {0, 0, (*dict).popItem},
-	"setdefault": {1, 2, (*dict).setDefault},
-	"clear":      {0, 0, (*dict).clear},
+var dictMethods = []changer[*dict]{
+	{"update", 0, math.MaxInt, (*dict).update},
+	{"pop", 1, 2, (*dict).pop},
+	{"popitem", 0, 0, (*dict).popItem},
+	{"setdefault", 1, 2, (*dict).setDefault},
+	{"clear", 0, 0, (*dict).clear},
 }
 
 // CallMethod calls the methods that change the map.

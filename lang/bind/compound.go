@@ -6,6 +6,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/yaytpl/yaytpl/internal/lazy"
 	"github.com/yaytpl/yaytpl/source"
 	"github.com/yaytpl/yaytpl/value"
 )
@@ -19,14 +20,16 @@ const (
 )
 
 // titleEscapes are written in a title in reserved names.
-var titleEscapes = strings.NewReplacer("%", "%25", "/", "%2F", "[", "%5B", "]", "%5D")
+var titleEscapes = lazy.Value[*strings.Replacer]{Make: func() *strings.Replacer {
+	return strings.NewReplacer("%", "%25", "/", "%2F", "[", "%5B", "]", "%5D")
+}}
 
 // String writes the reference as in reserved names: Class[ntp], Web, Web[one].
 func (r Ref) String() string {
 	if r.Title == "" {
 		return r.Component
 	}
-	return r.Component + "[" + titleEscapes.Replace(r.Title) + "]"
+	return r.Component + "[" + titleEscapes.Get().Replace(r.Title) + "]"
 }
 
 // A pendingParameters takes parameters from an instance when all others are known.

@@ -63,8 +63,6 @@ const (
 	eyamlData
 )
 
-var backends = map[string]backend{"yaml_data": yamlData, "json_data": jsonData}
-
 // Parse reads a hiera.yaml in a directory. module is the name of the module to which it
 // belongs, "" for none. warn gets findings that stop nothing.
 //
@@ -366,10 +364,11 @@ func (p *configParser) function(n *yaml.Node, l *Level, d defaults) bool {
 	if !ok {
 		return false
 	}
-	b, known := backends[t.s]
 	switch {
-	case keyText(found) == "data_hash" && known:
-		l.Backend = b
+	case keyText(found) == "data_hash" && t.s == "yaml_data":
+		l.Backend = yamlData
+	case keyText(found) == "data_hash" && t.s == "json_data":
+		l.Backend = jsonData
 	case keyText(found) == "lookup_key" && t.s == "eyaml_lookup_key":
 		l.Backend = eyamlData
 	default:

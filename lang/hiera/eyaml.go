@@ -1,10 +1,10 @@
 package hiera
 
 import (
-	"regexp"
 	"strings"
 	"sync"
 
+	"github.com/yaytpl/yaytpl/internal/lazy"
 	"github.com/yaytpl/yaytpl/source"
 	"github.com/yaytpl/yaytpl/value"
 )
@@ -45,19 +45,19 @@ const encryptedMark = "ENC["
 // encryptedText matches an encrypted text as hiera-eyaml does. brokenText matches the begin of one
 // that it leaves as it is, since a character is wrong or the end is missing.
 var (
-	encryptedText = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`ENC\[(?:(\w+),)?([a-zA-Z0-9+/ =\r\n]+?)\]`) })
-	brokenText    = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`(?i)ENC\[(?:pkcs7|gpg),`) })
+	encryptedText = lazy.Regexp{Text: `ENC\[(?:(\w+),)?([a-zA-Z0-9+/ =\r\n]+?)\]`}
+	brokenText    = lazy.Regexp{Text: `(?i)ENC\[(?:pkcs7|gpg),`}
 )
 
 // isEncrypted reports whether a text may have encrypted parts.
 func isEncrypted(s string) bool {
-	return strings.Contains(s, encryptedMark) && (encryptedText().MatchString(s) || brokenText().MatchString(s))
+	return strings.Contains(s, encryptedMark) && (encryptedText.Get().MatchString(s) || brokenText.Get().MatchString(s))
 }
 
 // decrypted returns a text with its encrypted parts decrypted, and all parts interpolated. The
 // decrypted ones are secret. One line break at the end of the text is removed, as in Puppet.
 func (i *interpolator) decrypted(s string, at spanner) (value.Value, error) {
-	found := encryptedText().FindAllStringSubmatchIndex(s, -1)
+	found := encryptedText.Get().FindAllStringSubmatchIndex(s, -1)
 	var b value.TextBuilder
 	from := 0
 	for n, m := range found {
@@ -94,7 +94,7 @@ func (i *interpolator) plainPart(b *value.TextBuilder, s string, from, to int, a
 		return nil
 	}
 	part := s[from:min(to, len(s))]
-	if m := brokenText().FindStringIndex(part); m != nil {
+	if m := brokenText.Get().FindStringIndex(part); m != nil {
 		return source.Errorf(at(from+m[0], from+m[1]), source.Decryption, "the encrypted value is damaged: it has no ], or a character that is not base64").
 			WithHint("restore it from a copy, or encrypt it again with eyaml encrypt")
 	}

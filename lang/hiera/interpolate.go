@@ -3,10 +3,9 @@ package hiera
 import (
 	"errors"
 	"fmt"
-	"regexp"
 	"strings"
-	"sync"
 
+	"github.com/yaytpl/yaytpl/internal/lazy"
 	"github.com/yaytpl/yaytpl/lang/bind"
 	"github.com/yaytpl/yaytpl/lang/yaml"
 	"github.com/yaytpl/yaytpl/source"
@@ -270,9 +269,22 @@ const (
 	literalMethod
 )
 
-var methods = map[string]method{"lookup": lookupMethod, "hiera": lookupMethod, "alias": aliasMethod, "literal": literalMethod, "scope": scopeMethod}
+// methodOf returns the method with a name, and false for an unknown name.
+func methodOf(name string) (method, bool) {
+	switch name {
+	case "lookup", "hiera":
+		return lookupMethod, true
+	case "alias":
+		return aliasMethod, true
+	case "literal":
+		return literalMethod, true
+	case "scope":
+		return scopeMethod, true
+	}
+	return 0, false
+}
 
-var callText = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`^(\w+)\((?:"([^"]+)"|'([^']+)')\)$`) })
+var callText = lazy.Regexp{Text: `^(\w+)\((?:"([^"]+)"|'([^']+)')\)$`}
 
 // expression evaluates the text between the braces.
 func (i *interpolator) expression(s string, at source.Span) (value.Value, method, error) {
@@ -280,7 +292,7 @@ func (i *interpolator) expression(s string, at source.Span) (value.Value, method
 	case "", "::", `""`, "''", `"::"`, "'::'":
 		return value.Null, scopeMethod, nil
 	}
-	m := callText().FindStringSubmatch(s)
+	m := callText.Get().FindStringSubmatch(s)
 	if m == nil {
 		if open := strings.IndexByte(s, '('); open > 0 && !strings.ContainsAny(s[:open], `"'. `) {
 			return value.Null, 0, source.Errorf(at, source.BadInterpolation, "bad call in %%{%s}: functions have one argument in quotes, such as %%{lookup('key')}", i.quoted(s))
@@ -288,7 +300,7 @@ func (i *interpolator) expression(s string, at source.Span) (value.Value, method
 		v, err := i.variable(s, at)
 		return v, scopeMethod, err
 	}
-	kind, ok := methods[m[1]]
+	kind, ok := methodOf(m[1])
 	if !ok {
 		return value.Null, 0, source.Errorf(at, source.BadInterpolation, "unknown function %s() in %%{}: there are lookup, hiera, alias, literal, scope", i.quoted(m[1]))
 	}

@@ -3,11 +3,10 @@ package hiera
 import (
 	"math/big"
 	"path"
-	"regexp"
 	"strconv"
 	"strings"
-	"sync"
 
+	"github.com/yaytpl/yaytpl/internal/lazy"
 	"github.com/yaytpl/yaytpl/lang/yaml"
 	"github.com/yaytpl/yaytpl/value"
 )
@@ -20,18 +19,14 @@ import (
 //
 // Source: the class ScalarScanner of Ruby's library Psych 4.
 var (
-	intText = sync.OnceValue(func() *regexp.Regexp {
-		return regexp.MustCompile(`^(?:[-+]?0[0-7_,]+|[-+]?(?:0|[1-9](?:[0-9]|,[0-9]|_[0-9])*)|[-+]?0[xX][0-9a-fA-F_,]+|[-+]?0b[01_,]+)$`)
-	})
-	floatText = sync.OnceValue(func() *regexp.Regexp {
-		return regexp.MustCompile(`^[-+]?(?:[0-9][0-9_,]*)?\.[0-9]*(?:[eE][+-][0-9]+)?$`)
-	})
-	base60Int    = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`^[-+]?[0-9][0-9_]*(?::[0-5]?[0-9]){1,2}$`) })
-	base60Float  = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`^[-+]?[0-9][0-9_]*(?::[0-5]?[0-9]){1,2}\.[0-9_]*$`) })
-	truthTexts   = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`^(?i:yes|true|on)$`) })
-	falseTexts   = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`^(?i:no|false|off)$`) })
-	nullTexts    = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`^(?i:null|~|)$`) })
-	specialFloat = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`^[-+]?\.(?i:inf)$|^\.(?i:nan)$`) })
+	intText      = lazy.Regexp{Text: `^(?:[-+]?0[0-7_,]+|[-+]?(?:0|[1-9](?:[0-9]|,[0-9]|_[0-9])*)|[-+]?0[xX][0-9a-fA-F_,]+|[-+]?0b[01_,]+)$`}
+	floatText    = lazy.Regexp{Text: `^[-+]?(?:[0-9][0-9_,]*)?\.[0-9]*(?:[eE][+-][0-9]+)?$`}
+	base60Int    = lazy.Regexp{Text: `^[-+]?[0-9][0-9_]*(?::[0-5]?[0-9]){1,2}$`}
+	base60Float  = lazy.Regexp{Text: `^[-+]?[0-9][0-9_]*(?::[0-5]?[0-9]){1,2}\.[0-9_]*$`}
+	truthTexts   = lazy.Regexp{Text: `^(?i:yes|true|on)$`}
+	falseTexts   = lazy.Regexp{Text: `^(?i:no|false|off)$`}
+	nullTexts    = lazy.Regexp{Text: `^(?i:null|~|)$`}
+	specialFloat = lazy.Regexp{Text: `^[-+]?\.(?i:inf)$|^\.(?i:nan)$`}
 )
 
 // scalar returns the data of a scalar as Puppet reads it. Tags of no known type are dropped.
@@ -79,32 +74,32 @@ func plainScalar(s string) (value.Value, bool) {
 		return value.Null, false
 	}
 	switch c := s[0]; {
-	case truthTexts().MatchString(s):
+	case truthTexts.Get().MatchString(s):
 		return value.True, true
-	case falseTexts().MatchString(s):
+	case falseTexts.Get().MatchString(s):
 		return value.False, true
-	case nullTexts().MatchString(s):
+	case nullTexts.Get().MatchString(s):
 		return value.Null, true
 	case c != '-' && c != '+' && c != '.' && (c < '0' || c > '9'):
 		return value.Null, false
 	}
 	digits := strings.NewReplacer("_", "", ",", "").Replace(s)
 	switch {
-	case specialFloat().MatchString(s):
+	case specialFloat.Get().MatchString(s):
 		f, err := strconv.ParseFloat(strings.Replace(strings.ToLower(s), ".", "", 1), 64)
 		return value.Float(f), err == nil
-	case intText().MatchString(s):
+	case intText.Get().MatchString(s):
 		n, ok := new(big.Int).SetString(strings.TrimPrefix(digits, "+"), 0)
 		if !ok {
 			return value.Null, false // such as 08
 		}
 		return value.BigInt(n), true
-	case floatText().MatchString(s) && strings.ContainsAny(s, "0123456789"):
+	case floatText.Get().MatchString(s) && strings.ContainsAny(s, "0123456789"):
 		f, err := strconv.ParseFloat(digits, 64)
 		return value.Float(f), err == nil
-	case base60Int().MatchString(s):
+	case base60Int.Get().MatchString(s):
 		return value.BigInt(base60Whole(s)), true
-	case base60Float().MatchString(s):
+	case base60Float.Get().MatchString(s):
 		return value.Float(base60(s)), true
 	}
 	return value.Null, false

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"slices"
 
+	"github.com/yaytpl/yaytpl/internal/lazy"
 	"github.com/yaytpl/yaytpl/lang/mcl/syntax"
 	"github.com/yaytpl/yaytpl/lang/mcl/types"
 	"github.com/yaytpl/yaytpl/source"
@@ -35,14 +36,15 @@ func (n *inference) unifyAs(want, have *types.Type, e syntax.Node, rule string) 
 	return n.drain()
 }
 
-// oneType has the rule of the two sides of each operator.
-var oneType = func() map[string]string {
+// oneType has the rule of the two sides of each operator: it is asked for each operator of a program, so the
+// texts are made once.
+var oneType = lazy.Value[map[string]string]{Make: func() map[string]string {
 	rules := map[string]string{}
-	for op := range overloads {
+	for op := range overloads.Get() {
 		rules[op] = "both sides of " + op + " have one type"
 	}
 	return rules
-}()
+}}
 
 // conflict is the error of two types that differ, at the newer expression.
 func conflict(err error, want, have *types.Type, at source.Span, rule string) error {

@@ -3,6 +3,7 @@ package mcl
 import (
 	"slices"
 
+	"github.com/yaytpl/yaytpl/internal/lazy"
 	"github.com/yaytpl/yaytpl/lang/mcl/syntax"
 	"github.com/yaytpl/yaytpl/lang/mcl/types"
 	"github.com/yaytpl/yaytpl/source"
@@ -205,13 +206,15 @@ func (n *inference) lambda(in *instance, e *syntax.Lambda) (*types.Type, error) 
 }
 
 // overloads are the types that each operator has, beside "in", which is a function.
-var overloads = map[string][]types.Kind{
-	"+": {types.Int, types.Float, types.Str},
-	"-": {types.Int, types.Float}, "*": {types.Int, types.Float}, "/": {types.Int, types.Float},
-	"<": {types.Int, types.Float}, ">": {types.Int, types.Float}, "<=": {types.Int, types.Float}, ">=": {types.Int, types.Float},
-	"and": {types.Bool}, "&&": {types.Bool}, "or": {types.Bool}, "||": {types.Bool},
-	"==": nil, "!=": nil, "<|>": nil,
-}
+var overloads = lazy.Value[map[string][]types.Kind]{Make: func() map[string][]types.Kind {
+	return map[string][]types.Kind{
+		"+": {types.Int, types.Float, types.Str},
+		"-": {types.Int, types.Float}, "*": {types.Int, types.Float}, "/": {types.Int, types.Float},
+		"<": {types.Int, types.Float}, ">": {types.Int, types.Float}, "<=": {types.Int, types.Float}, ">=": {types.Int, types.Float},
+		"and": {types.Bool}, "&&": {types.Bool}, "or": {types.Bool}, "||": {types.Bool},
+		"==": nil, "!=": nil, "<|>": nil,
+	}
+}}
 
 // binary types an operator. Every overload has operands of one type, so they are equal before it is
 // known which one is meant: no search is needed.
@@ -235,7 +238,7 @@ func (n *inference) binary(in *instance, e *syntax.Binary) (*types.Type, error) 
 	if err := n.overload(op, x, e.X); err != nil {
 		return nil, defaultHint(e, err)
 	}
-	if err := n.unifyAs(x, y, e.Y, oneType[op]); err != nil {
+	if err := n.unifyAs(x, y, e.Y, oneType.Get()[op]); err != nil {
 		return nil, err
 	}
 	switch op {
@@ -271,7 +274,7 @@ func defaultHint(e *syntax.Binary, err error) error {
 
 // overload checks an operand whose type is known.
 func (n *inference) overload(op string, t *types.Type, e syntax.Node) error {
-	kinds := overloads[op]
+	kinds := overloads.Get()[op]
 	k := t.Find().Kind
 	switch {
 	case k == types.Var || op == "<|>":
@@ -294,7 +297,7 @@ func (n *inference) overload(op string, t *types.Type, e syntax.Node) error {
 
 // overloadLater checks an operator once the type of its operands is known.
 func (n *inference) overloadLater(op string, t *types.Type, e *syntax.Binary) error {
-	if kinds := overloads[op]; len(kinds) == 1 {
+	if kinds := overloads.Get()[op]; len(kinds) == 1 {
 		return n.unify(types.Of(kinds[0], source.Span{}), t, e.X)
 	}
 	if !t.Is(types.Var) {

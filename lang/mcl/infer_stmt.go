@@ -4,6 +4,7 @@ import (
 	"maps"
 	"slices"
 
+	"github.com/yaytpl/yaytpl/internal/lazy"
 	"github.com/yaytpl/yaytpl/lang/mcl/syntax"
 	"github.com/yaytpl/yaytpl/lang/mcl/types"
 	"github.com/yaytpl/yaytpl/source"
@@ -195,16 +196,18 @@ func (n *inference) line(in *instance, kind string, l *syntax.Line) error {
 }
 
 // metaTypes are the meta parameters (spec: mcl, section 5, "Resource").
-var metaTypes = map[string]types.Kind{
-	"noop": types.Bool, "retryreset": types.Bool, "reset": types.Bool, "rewatch": types.Bool, "realize": types.Bool,
-	"dollar": types.Bool, "hidden": types.Bool, "reverse": types.Bool, "autoedge": types.Bool, "autogroup": types.Bool,
-	"retry": types.Int, "delay": types.Int, "timeout": types.Int, "poll": types.Int, "burst": types.Int,
-	"limit": types.Float, "sema": types.List, "export": types.List,
-}
+var metaTypes = lazy.Value[map[string]types.Kind]{Make: func() map[string]types.Kind {
+	return map[string]types.Kind{
+		"noop": types.Bool, "retryreset": types.Bool, "reset": types.Bool, "rewatch": types.Bool, "realize": types.Bool,
+		"dollar": types.Bool, "hidden": types.Bool, "reverse": types.Bool, "autoedge": types.Bool, "autogroup": types.Bool,
+		"retry": types.Int, "delay": types.Int, "timeout": types.Int, "poll": types.Int, "burst": types.Int,
+		"limit": types.Float, "sema": types.List, "export": types.List,
+	}
+}}
 
 // metaType returns the type of a meta parameter: of lists []str.
 func metaType(name string) *types.Type {
-	if k := metaTypes[name]; k != types.List {
+	if k := metaTypes.Get()[name]; k != types.List {
 		return types.Of(k, source.Span{})
 	}
 	return types.ListOf(types.Of(types.Str, source.Span{}), source.Span{})
@@ -212,7 +215,7 @@ func metaType(name string) *types.Type {
 
 func unknownMeta(name syntax.Word) *source.Diagnostic {
 	return source.Errorf(name.At, source.UnknownMeta, "there is no meta parameter %s", name.Text).
-		DidYouMean(name.Text, slices.Values(slices.Sorted(maps.Keys(metaTypes))))
+		DidYouMean(name.Text, slices.Values(slices.Sorted(maps.Keys(metaTypes.Get()))))
 }
 
 // metaAll types "Meta => struct{...}", which may have any of the meta parameters.
@@ -226,7 +229,7 @@ func (n *inference) metaAll(in *instance, l *syntax.Line) error {
 			return source.Errorf(l.Value.Span(), source.TypeConflict, "expected a struct with meta parameters, found %s", t)
 		}
 		for _, f := range t.Find().Fields {
-			if _, ok := metaTypes[f.Name]; !ok {
+			if _, ok := metaTypes.Get()[f.Name]; !ok {
 				return unknownMeta(syntax.Word{Text: f.Name, At: l.Value.Span()})
 			}
 			if err := n.unifyAs(metaType(f.Name), f.Type, l.Value, "the meta parameter "+f.Name+" has a fixed type"); err != nil {

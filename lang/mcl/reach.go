@@ -207,7 +207,7 @@ func lineTwice(l *syntax.Line, given map[string]source.Span) error {
 	case syntax.FieldLine:
 		return add("field", l.Name.Text, l.Name.At)
 	case syntax.MetaLine:
-		if _, ok := metaTypes[l.Name.Text]; !ok {
+		if _, ok := metaTypes.Get()[l.Name.Text]; !ok {
 			return unknownMeta(l.Name)
 		}
 		return add("meta parameter", l.Name.Text, l.Name.At)
@@ -217,7 +217,7 @@ func lineTwice(l *syntax.Line, given map[string]source.Span) error {
 			return nil
 		}
 		for _, f := range st.Fields {
-			if _, ok := metaTypes[f.Name.Text]; !ok {
+			if _, ok := metaTypes.Get()[f.Name.Text]; !ok {
 				return unknownMeta(f.Name)
 			}
 			if err := add("meta parameter", f.Name.Text, f.Name.At); err != nil {

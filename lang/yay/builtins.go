@@ -31,14 +31,14 @@ var builtins = [...]Builtin{
 	{"sub", "sub(pattern, replacement, text)", `the text with every match of a regular expression (RE2) replaced; \1 and \g<name> in the replacement are groups`, 3, 3, substitute},
 	{"sum", "sum(list)", "the sum of the numbers in the list, 0 if it is empty", 1, 1, sumOf},
 	{"len", "len(x)", "the number of items of a list, keys of a mapping, or characters of a string", 1, 1, lengthOf},
-	{"min", "min(list) or min(a, b, ...)", "the least of numbers, or the first of strings", 1, -1, extreme(-1)},
-	{"max", "max(list) or max(a, b, ...)", "the greatest of numbers, or the last of strings", 1, -1, extreme(1)},
+	{"min", "min(list) or min(a, b, ...)", "the least of numbers, or the first of strings", 1, -1, leastOf},
+	{"max", "max(list) or max(a, b, ...)", "the greatest of numbers, or the last of strings", 1, -1, greatestOf},
 	{"sorted", "sorted(list)", "the numbers or the strings of the list in order; the keys of a mapping", 1, 1, sortedOf},
 	{"str", "str(x)", "the scalar as a string", 1, 1, stringOf},
 	{"int", "int(x)", "the number without its fraction, or the integer that the string spells", 1, 1, integerOf},
 	{"float", "float(x)", "the number, or the number that the string spells, as a float", 1, 1, floatOf},
-	{"lower", "lower(text)", "the text in lower case", 1, 1, changedBy(strings.ToLower)},
-	{"upper", "upper(text)", "the text in upper case", 1, 1, changedBy(strings.ToUpper)},
+	{"lower", "lower(text)", "the text in lower case", 1, 1, loweredText},
+	{"upper", "upper(text)", "the text in upper case", 1, 1, upperedText},
 	{"join", "join(list, separator)", "the items as one string, with the separator (default empty) between them", 1, 2, joinItems},
 	{"split", "split(text, separator)", "the parts of the text between the separators (default blanks), as a list", 1, 2, splitText},
 	{"lookup", "lookup(key) or lookup(key, default)", "the value that the bindings of --bindings have for a key", 1, 2, lookupOf},
@@ -208,39 +208,40 @@ func lengthOf(c *builtinCall) (value.Value, error) {
 	return value.Int(int64(n)).Mark(c.marks()), nil
 }
 
-// extreme returns min (sign -1) or max (sign 1). Of equal items it is the first.
-func extreme(sign int) func(*builtinCall) (value.Value, error) {
-	return func(c *builtinCall) (value.Value, error) {
-		var best value.Value
-		some, marks := false, c.marks()
-		take := func(item value.Value, at source.Span) error {
-			marks |= item.Marks()
-			if !some {
-				best, some = item, true
-			}
-			o, err := order(item, best, at)
-			if err == nil {
-				err = c.step(min(len(item.Str()), len(best.Str())) / bytesPerStep)
-			}
-			if o*sign > 0 {
-				best = item
-			}
-			return err
+func leastOf(c *builtinCall) (value.Value, error)    { return c.extreme(-1) }
+func greatestOf(c *builtinCall) (value.Value, error) { return c.extreme(1) }
+
+// extreme returns the least (sign -1) or the greatest item (sign 1). Of equal items it is the first.
+func (c *builtinCall) extreme(sign int) (value.Value, error) {
+	var best value.Value
+	some, marks := false, c.marks()
+	take := func(item value.Value, at source.Span) error {
+		marks |= item.Marks()
+		if !some {
+			best, some = item, true
 		}
-		if len(c.args) > 1 {
-			for i, v := range c.args {
-				if err := take(v, c.at(i)); err != nil {
-					return value.Null, err
-				}
-			}
-			return best.Mark(marks), nil
+		o, err := order(item, best, at)
+		if err == nil {
+			err = c.step(min(len(item.Str()), len(best.Str())) / bytesPerStep)
 		}
-		err := c.each(0, func(item value.Value) error { return take(item, c.at(0)) })
-		if err == nil && !some {
-			err = source.Errorf(c.at(0), source.WrongType, "expected a list with at least one item, not an empty one")
+		if o*sign > 0 {
+			best = item
 		}
-		return best.Mark(marks), err
+		return err
 	}
+	if len(c.args) > 1 {
+		for i, v := range c.args {
+			if err := take(v, c.at(i)); err != nil {
+				return value.Null, err
+			}
+		}
+		return best.Mark(marks), nil
+	}
+	err := c.each(0, func(item value.Value) error { return take(item, c.at(0)) })
+	if err == nil && !some {
+		err = source.Errorf(c.at(0), source.WrongType, "expected a list with at least one item, not an empty one")
+	}
+	return best.Mark(marks), err
 }
 
 // order compares two numbers or two strings.

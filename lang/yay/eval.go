@@ -241,7 +241,7 @@ func (ev evaluator) conditional(n *expr.Cond) (value.Value, error) {
 
 // errProbe is the error of a missing value that the "else" around catches at once. It
 // saves the search for similar names.
-var errProbe error = source.Errorf(source.Span{}, source.NoMatching, "not found")
+var errProbe error = &source.Diagnostic{Code: source.NoMatching, Message: "not found"}
 
 // fallback is "x else y": y if x is missing (spec: yay, section 4.3). It does not catch
 // errors in the computation of a value that exists.

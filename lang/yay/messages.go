@@ -3,15 +3,14 @@ package yay
 import (
 	"errors"
 	"fmt"
-	"regexp"
 	"slices"
 	"strconv"
 	"strings"
-	"sync"
 	"unicode/utf8"
 
 	"github.com/yaytpl/yaytpl/expr"
 	"github.com/yaytpl/yaytpl/graph"
+	"github.com/yaytpl/yaytpl/internal/lazy"
 	"github.com/yaytpl/yaytpl/source"
 	"github.com/yaytpl/yaytpl/value"
 )
@@ -273,21 +272,19 @@ func LintText(s *graph.Scalar) *source.Diagnostic {
 }
 
 var (
-	foreignList = sync.OnceValue(func() *regexp.Regexp {
-		return regexp.MustCompile(`^\[(.*,.*|[0-9.]+|[A-Za-z_]+|".*"|'.*')\]$`)
-	})
-	foreignAlias = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`^\*[A-Za-z_][A-Za-z0-9_-]*$`) })
+	foreignList  = lazy.Regexp{Text: `^\[(.*,.*|[0-9.]+|[A-Za-z_]+|".*"|'.*')\]$`}
+	foreignAlias = lazy.Regexp{Text: `^\*[A-Za-z_][A-Za-z0-9_-]*$`}
 )
 
 // foreignText returns a message and a hint about a text that is something else in YAML, or a
 // directive on a line of its own, "" for other texts.
 func foreignText(text string) (message, hint string) {
 	switch {
-	case foreignList().MatchString(text):
+	case foreignList.Get().MatchString(text):
 		return "this is a text, not a list", flowHint(text)
 	case len(text) > 1 && text[0] == '\'' && strings.IndexByte(text[1:], '\'') == len(text)-2:
 		return "the single quotes are part of the text", "write double quotes, or none"
-	case foreignAlias().MatchString(text):
+	case foreignAlias.Get().MatchString(text):
 		return "this is a text, not an alias", "there are no anchors: an expression names a value by its path, {{ a.b }}"
 	case strings.HasPrefix(text, "!!"):
 		return "this is a text: there are no tags", "write str(x), int(x) or float(x) in an expression"
@@ -388,7 +385,7 @@ type emptiness struct{ steps int }
 
 const maxConstantSteps = 10_000
 
-var errTooLong error = source.Errorf(source.Span{}, source.Limit, "the expression takes too long to check")
+var errTooLong error = &source.Diagnostic{Code: source.Limit, Message: "the expression takes too long to check"}
 
 // Lookup finds nothing.
 func (*emptiness) Lookup(string) (value.Value, bool, error) { return value.Null, false, nil }

@@ -227,15 +227,16 @@ func stringOf(c *builtinCall) (value.Value, error) {
 	return c.made(s), err
 }
 
-// changedBy returns the built-in function that applies change to its argument.
-func changedBy(change func(string) string) func(*builtinCall) (value.Value, error) {
-	return func(c *builtinCall) (value.Value, error) {
-		t, err := c.texts()
-		if err != nil {
-			return value.Null, err
-		}
-		return c.made(change(t[0])), nil
+func loweredText(c *builtinCall) (value.Value, error) { return c.changed(strings.ToLower) }
+func upperedText(c *builtinCall) (value.Value, error) { return c.changed(strings.ToUpper) }
+
+// changed applies change to the argument.
+func (c *builtinCall) changed(change func(string) string) (value.Value, error) {
+	t, err := c.texts()
+	if err != nil {
+		return value.Null, err
 	}
+	return c.made(change(t[0])), nil
 }
 
 func integerOf(c *builtinCall) (value.Value, error) {

@@ -280,8 +280,8 @@ func (d *differ) entries(p value.Path, a, b value.Map) error {
 }
 
 // orderKey is the key for the order of a map in a trail. No key of a document is equal to
-// it.
-var orderKey = value.UnknownKey
+// it, as none is equal to [value.UnknownKey].
+var orderKey = value.Key{Text: "?", Kind: value.UndefinedKind}
 
 // Differences returns the places in which two documents differ, without differences in the
 // order of keys: in the order of the first document, then those that only the second has.

@@ -180,14 +180,24 @@ func (p *parser) include() bind.Op {
 	return op
 }
 
-// flags are the words before a key.
-var flags = map[string]bind.Flags{"abstract": bind.Abstract, "override": bind.Override, "final": bind.Final}
+// flag returns the meaning of a word before a key, and false for other words.
+func flag(word string) (bind.Flags, bool) {
+	switch strings.ToLower(word) {
+	case "abstract":
+		return bind.Abstract, true
+	case "override":
+		return bind.Override, true
+	case "final":
+		return bind.Final, true
+	}
+	return 0, false
+}
 
 // mods reads abstract, override and final.
 func (p *parser) mods() bind.Flags {
 	var out bind.Flags
 	for p.tok.kind == nameToken {
-		f, ok := flags[strings.ToLower(p.tok.text)]
+		f, ok := flag(p.tok.text)
 		if !ok {
 			break
 		}

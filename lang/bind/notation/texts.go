@@ -18,8 +18,22 @@ func (p *parser) joined() *joinNode {
 	return n
 }
 
-// escapes are those of texts in double quotes.
-var escapes = map[byte]string{'n': "\n", 't': "\t", '"': "\"", '\\': "\\", '$': "$", 'r': "\r", 's': " "}
+// escape returns the meaning of a byte after a backslash in double quotes, 0 for a byte without one.
+func escape(c byte) byte {
+	switch c {
+	case 'n':
+		return '\n'
+	case 't':
+		return '\t'
+	case 'r':
+		return '\r'
+	case 's':
+		return ' '
+	case '"', '\\', '$':
+		return c
+	}
+	return 0
+}
 
 // parts splits a text at its expressions. The text begins at a byte of the source; quoted ones
 // have escapes and $name besides ${...}.
@@ -36,8 +50,8 @@ func (p *parser) parts(s string, offset int, quoted bool) *joinNode {
 		switch {
 		case quoted && s[i] == '\\' && i+1 < len(s):
 			i++
-			if escaped, ok := escapes[s[i]]; ok {
-				b.WriteString(escaped)
+			if escaped := escape(s[i]); escaped != 0 {
+				b.WriteByte(escaped)
 			} else {
 				b.WriteString(s[i-1 : i+1])
 			}

@@ -4,11 +4,10 @@ import (
 	"fmt"
 	"math"
 	"math/big"
-	"regexp"
 	"strconv"
 	"strings"
-	"sync"
 
+	"github.com/yaytpl/yaytpl/internal/lazy"
 	"github.com/yaytpl/yaytpl/value"
 )
 
@@ -96,9 +95,7 @@ func cannot(v value.Value, to string) error {
 }
 
 // integerText is the spelling of integers: a sign, blanks, a prefix of the base.
-var integerText = sync.OnceValue(func() *regexp.Regexp {
-	return regexp.MustCompile(`^\s*([+-]?)\s*(0[xX][0-9A-Fa-f]+|0[bB][01]+|0[0-7]*|[1-9][0-9]*)$`)
-})
+var integerText = lazy.Regexp{Text: `^\s*([+-]?)\s*(0[xX][0-9A-Fa-f]+|0[bB][01]+|0[0-7]*|[1-9][0-9]*)$`}
 
 func toInteger(v value.Value, args []value.Value) (value.Value, error) {
 	base := 0
@@ -147,7 +144,7 @@ func integerOf(text string, base int) (value.Value, bool) {
 		}
 		return value.ParseInt(strings.TrimPrefix(sign, "+")+text, base)
 	}
-	m := integerText().FindStringSubmatch(text)
+	m := integerText.Get().FindStringSubmatch(text)
 	if m == nil {
 		return value.Null, false
 	}
@@ -164,7 +161,7 @@ func integerOf(text string, base int) (value.Value, bool) {
 }
 
 // floatText is the spelling of numbers with a fraction or an exponent.
-var floatText = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`^\s*[+-]?\s*[0-9]+(\.[0-9]+)?([eE][+-]?[0-9]+)?$`) })
+var floatText = lazy.Regexp{Text: `^\s*[+-]?\s*[0-9]+(\.[0-9]+)?([eE][+-]?[0-9]+)?$`}
 
 func toNumber(t *Type, v value.Value) (value.Value, error) {
 	switch v.Kind() {
@@ -176,7 +173,7 @@ func toNumber(t *Type, v value.Value) (value.Value, error) {
 		if n, ok := integerOf(v.Str(), 0); ok {
 			return n, nil
 		}
-		if floatText().MatchString(v.Str()) {
+		if floatText.Get().MatchString(v.Str()) {
 			f, err := strconv.ParseFloat(strings.Join(strings.Fields(v.Str()), ""), 64)
 			if err == nil {
 				return value.Float(f), nil

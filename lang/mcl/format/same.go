@@ -20,11 +20,6 @@ func same(a, b *syntax.Program) bool {
 	return equal(reflect.ValueOf(a.Body.Stmts), reflect.ValueOf(b.Body.Stmts))
 }
 
-var (
-	spanType = reflect.TypeFor[source.Span]()
-	strType  = reflect.TypeFor[syntax.Str]()
-)
-
 // equal compares parts of trees. Places are not compared, but for the text of strings, of which the
 // trees have only what it means.
 func equal(a, b reflect.Value) bool {
@@ -56,9 +51,9 @@ func equal(a, b reflect.Value) bool {
 func equalFields(a, b reflect.Value) bool {
 	t := a.Type()
 	switch t {
-	case spanType:
+	case reflect.TypeFor[source.Span]():
 		return true
-	case strType:
+	case reflect.TypeFor[syntax.Str]():
 		x, y := a.Addr().Interface().(*syntax.Str), b.Addr().Interface().(*syntax.Str)
 		return x.At.Text() == y.At.Text()
 	}

@@ -20,6 +20,7 @@ import (
 	"sync"
 
 	"github.com/yaytpl/yaytpl/expr"
+	"github.com/yaytpl/yaytpl/internal/lazy"
 	"github.com/yaytpl/yaytpl/lang/mcl/syntax"
 	"github.com/yaytpl/yaytpl/lang/mcl/types"
 	"github.com/yaytpl/yaytpl/source"
@@ -277,7 +278,7 @@ var leftOutModules = []string{"world", "local", "deploy", "value", "embedded", "
 // Code: unknown-function.
 func Missing(at source.Span, module, name string) *source.Diagnostic {
 	d := source.Errorf(at, source.UnknownFunction, "there is no function %s.%s", module, name)
-	if hint := instead[module+"."+name]; hint != "" {
+	if hint := instead.Get()[module+"."+name]; hint != "" {
 		return d.WithHint("%s", hint)
 	}
 	if other := elsewhere(name); other != "" {
@@ -306,51 +307,53 @@ func elsewhere(name string) string {
 }
 
 // Hint returns what to write in place of a global function that there is not, "" if nothing is known.
-func Hint(name string) string { return instead[name] }
+func Hint(name string) string { return instead.Get()[name] }
 
 // noFacts says what to use in place of functions that ask the machine about itself.
 const noFacts = "a program does not ask the machine about itself; --data gives it such facts, and config.get reads them"
 
 // instead says what to use in place of functions that are left out.
-var instead = map[string]string{
-	"listlookup":                    "$list[index] <|> default is the same",
-	"list_lookup":                   "$list[index] is the same",
-	"list_lookup_default":           "$list[index] <|> default is the same",
-	"map_lookup":                    "$map[key] is the same",
-	"map_lookup_default":            "$map[key] <|> default is the same",
-	"lookup":                        "$list[index], or $map[key], is the same",
-	"lookup_default":                "$list[index] <|> default, or $map[key] <|> default, is the same",
-	"structlookup_optional":         "$struct->field <|> default is the same",
-	"struct_lookup":                 "$struct->field is the same",
-	"struct_lookup_optional":        "$struct->field <|> default is the same",
-	"strings.join":                  "strings.join_nonempty(list, separator) joins the texts that are not empty; iter.reduce joins all",
-	"strings.length":                "len(text) is its number of bytes",
-	"strings.len":                   "len(text) is its number of bytes",
-	"list.len":                      "len(list) is its number of items",
-	"map.len":                       "len(map) is its number of entries",
-	"map.get":                       "$map[key] <|> default is the value of a key",
-	"list.get":                      "$list[index] <|> default is an item",
-	"convert.to_str":                "fmt.printf(\"%v\", ...) makes text of any value",
-	"convert.to_string":             "fmt.printf(\"%v\", ...) makes text of any value",
-	"datetime.weekday_fast":         "datetime.weekday(datetime.now()) is the same",
-	"encoding.decode_json_flexible": "decode_json takes the type from an annotation: $x []int = encoding.decode_json(...)",
-	"history":                       "$x{1} is the value before the last change; there is no history by time",
-	"schedule":                      "it needs the cluster of mgmt, which a document does not have",
-	"kvlookup":                      "it needs the cluster of mgmt, which a document does not have",
-	"exchange":                      "it needs the cluster of mgmt, which a document does not have",
-	"math.fortytwo":                 "write 42",
-	"net.interface_cidr":            noFacts,
-	"net.macs":                      noFacts,
-	"net.wired_interface":           noFacts,
-	"os.family":                     noFacts,
-	"os.is_family_archlinux":        noFacts,
-	"os.is_family_debian":           noFacts,
-	"os.is_family_redhat":           noFacts,
-	"os.is_virtual":                 noFacts,
-	"os.modinfo_loaded":             noFacts,
-	"os.parse_distro_uid":           noFacts,
-	"os.release":                    noFacts,
-	"os.uid":                        noFacts,
-	"os.user_exists":                noFacts,
-	"os.exec":                       "os.system runs a command, with --allow-exec",
-}
+var instead = lazy.Value[map[string]string]{Make: func() map[string]string {
+	return map[string]string{
+		"listlookup":                    "$list[index] <|> default is the same",
+		"list_lookup":                   "$list[index] is the same",
+		"list_lookup_default":           "$list[index] <|> default is the same",
+		"map_lookup":                    "$map[key] is the same",
+		"map_lookup_default":            "$map[key] <|> default is the same",
+		"lookup":                        "$list[index], or $map[key], is the same",
+		"lookup_default":                "$list[index] <|> default, or $map[key] <|> default, is the same",
+		"structlookup_optional":         "$struct->field <|> default is the same",
+		"struct_lookup":                 "$struct->field is the same",
+		"struct_lookup_optional":        "$struct->field <|> default is the same",
+		"strings.join":                  "strings.join_nonempty(list, separator) joins the texts that are not empty; iter.reduce joins all",
+		"strings.length":                "len(text) is its number of bytes",
+		"strings.len":                   "len(text) is its number of bytes",
+		"list.len":                      "len(list) is its number of items",
+		"map.len":                       "len(map) is its number of entries",
+		"map.get":                       "$map[key] <|> default is the value of a key",
+		"list.get":                      "$list[index] <|> default is an item",
+		"convert.to_str":                "fmt.printf(\"%v\", ...) makes text of any value",
+		"convert.to_string":             "fmt.printf(\"%v\", ...) makes text of any value",
+		"datetime.weekday_fast":         "datetime.weekday(datetime.now()) is the same",
+		"encoding.decode_json_flexible": "decode_json takes the type from an annotation: $x []int = encoding.decode_json(...)",
+		"history":                       "$x{1} is the value before the last change; there is no history by time",
+		"schedule":                      "it needs the cluster of mgmt, which a document does not have",
+		"kvlookup":                      "it needs the cluster of mgmt, which a document does not have",
+		"exchange":                      "it needs the cluster of mgmt, which a document does not have",
+		"math.fortytwo":                 "write 42",
+		"net.interface_cidr":            noFacts,
+		"net.macs":                      noFacts,
+		"net.wired_interface":           noFacts,
+		"os.family":                     noFacts,
+		"os.is_family_archlinux":        noFacts,
+		"os.is_family_debian":           noFacts,
+		"os.is_family_redhat":           noFacts,
+		"os.is_virtual":                 noFacts,
+		"os.modinfo_loaded":             noFacts,
+		"os.parse_distro_uid":           noFacts,
+		"os.release":                    noFacts,
+		"os.uid":                        noFacts,
+		"os.user_exists":                noFacts,
+		"os.exec":                       "os.system runs a command, with --allow-exec",
+	}
+}}

@@ -28,9 +28,21 @@ type Verb struct {
 	Kind   types.Kind
 }
 
-// verbKinds are the verbs beside %%.
-var verbKinds = map[rune]types.Kind{
-	'd': types.Int, 's': types.Str, 'q': types.Str, 't': types.Bool, 'f': types.Float, 'v': types.Var, 'T': types.Var,
+// verbKind returns the type of the argument of a verb beside %%, and false for an unknown one.
+func verbKind(letter rune) (types.Kind, bool) {
+	switch letter {
+	case 'd':
+		return types.Int, true
+	case 's', 'q':
+		return types.Str, true
+	case 't':
+		return types.Bool, true
+	case 'f':
+		return types.Float, true
+	case 'v', 'T':
+		return types.Var, true
+	}
+	return 0, false
 }
 
 // Verbs returns the verbs of a format, or an error that names an unknown one. A single % at the end
@@ -38,7 +50,7 @@ var verbKinds = map[rune]types.Kind{
 func Verbs(format string) ([]Verb, error) {
 	var all []Verb
 	err := eachVerb(format, func(string) {}, func(letter rune) error {
-		kind, ok := verbKinds[letter]
+		kind, ok := verbKind(letter)
 		if !ok {
 			return fmt.Errorf("the format has the unknown verb %%%c; there are %%d %%s %%q %%t %%f %%v %%T %%%%", letter)
 		}

@@ -2,6 +2,7 @@ package library
 
 import (
 	"errors"
+	"slices"
 	"strings"
 	"text/template"
 	"text/template/parse"
@@ -164,13 +165,11 @@ func (c *Call) templateFuncs() template.FuncMap {
 }
 
 // notInTemplates are the functions that templates cannot call, though their types would allow it.
-var notInTemplates = map[string]bool{
-	"os.readfile": true, "os.file_exists": true, "os.system": true, "sys.hostname": true, "sys.cpu_count": true, "random1": true,
-}
+var notInTemplates = []string{"os.readfile", "os.file_exists", "os.system", "sys.hostname", "sys.cpu_count", "random1"}
 
 // inTemplates reports whether templates can call the function.
 func (f *Func) inTemplates() bool {
-	if notInTemplates[f.Name] || len(f.Signatures) != 1 || f.Rule != BySignature || f.Old {
+	if slices.Contains(notInTemplates, f.Name) || len(f.Signatures) != 1 || f.Rule != BySignature || f.Old {
 		return false
 	}
 	f.Scheme(-1)

@@ -3,25 +3,28 @@ package syntax
 import (
 	"strings"
 
+	"github.com/yaytpl/yaytpl/internal/lazy"
 	"github.com/yaytpl/yaytpl/source"
 )
 
 // What users of other languages write, and what it is here.
 
 // hints for characters that other languages have.
-var hints = map[rune]string{
-	'\'':     `strings have double quotes: "text"`,
-	'`':      `strings have double quotes: "text"`,
-	'&':      `write "and", or &&`,
-	'|':      `write "or", or ||`,
-	'%':      `write math.mod(a, b)`,
-	'~':      `the arrow between edges is ->; the line "Notify => Kind["name"]," makes one that notifies`,
-	'\\':     `a line continues on the next one without a mark`,
-	'?':      `a condition is written "if c { a } else { b }", that of a field "field => c ?: value,"`,
-	'\u00A0': `this is a blank that does not break; write a plain one`,
-	'“':      `write a plain quote: "`,
-	'”':      `write a plain quote: "`,
-}
+var hints = lazy.Value[map[rune]string]{Make: func() map[rune]string {
+	return map[rune]string{
+		'\'':     `strings have double quotes: "text"`,
+		'`':      `strings have double quotes: "text"`,
+		'&':      `write "and", or &&`,
+		'|':      `write "or", or ||`,
+		'%':      `write math.mod(a, b)`,
+		'~':      `the arrow between edges is ->; the line "Notify => Kind["name"]," makes one that notifies`,
+		'\\':     `a line continues on the next one without a mark`,
+		'?':      `a condition is written "if c { a } else { b }", that of a field "field => c ?: value,"`,
+		'\u00A0': `this is a blank that does not break; write a plain one`,
+		'“':      `write a plain quote: "`,
+		'”':      `write a plain quote: "`,
+	}
+}}
 
 const (
 	noNull   = "there is no null; a condition leaves a line out: field => c ?: value,"
@@ -30,16 +33,26 @@ const (
 )
 
 // words of other languages where an expression begins.
-var otherWords = map[string]string{
-	"null": noNull, "nil": noNull, "none": noNull, "undef": noNull, "return": noReturn,
-	"True": "write true", "False": "write false", "None": noNull,
-}
+var otherWords = lazy.Value[map[string]string]{Make: func() map[string]string {
+	return map[string]string{
+		"null": noNull, "nil": noNull, "none": noNull, "undef": noNull, "return": noReturn,
+		"True": "write true", "False": "write false", "None": noNull,
+	}
+}}
 
 // declarators are words with which other languages bind a variable.
-var declarators = map[string]bool{"let": true, "var": true, "const": true, "local": true, "set": true, "val": true, "my": true}
+var declarators = []string{"let", "var", "const", "local", "set", "val", "my"}
 
-// edgeWords are the words of Puppet for edges.
-var edgeWords = map[string]string{"require": "Depend", "subscribe": "Listen"}
+// edgeWord returns the name of an edge for Puppet's word, "" for other words.
+func edgeWord(lower string) string {
+	switch lower {
+	case "require":
+		return "Depend"
+	case "subscribe":
+		return "Listen"
+	}
+	return ""
+}
 
 // explain adds a hint about a token that is a mistake wherever it is unexpected.
 func (p *parser) explain(d *source.Diagnostic) {
@@ -75,8 +88,8 @@ func (p *parser) explain(d *source.Diagnostic) {
 		d.WithHint("a type has no colon in front: $x int")
 	case (met == "+" || met == "-") && p.isAt(1, "=") && before.kind == word:
 		d.WithHint("a variable is bound once: $x = value")
-	case otherWords[met] != "":
-		d.WithHint("%s", otherWords[met])
+	case otherWords.Get()[met] != "":
+		d.WithHint("%s", otherWords.Get()[met])
 	}
 }
 
@@ -96,8 +109,8 @@ func (p *parser) explainName(d *source.Diagnostic, name string, next token) {
 // explainLine adds a hint about the value of a line of a resource that is the end of an edge, or should be.
 func explainLine(d *source.Diagnostic, name string) {
 	switch lower := strings.ToLower(name); {
-	case edgeWords[lower] != "":
-		d.WithHint("this edge is called %s", edgeWords[lower])
+	case edgeWord(lower) != "":
+		d.WithHint("this edge is called %s", edgeWord(lower))
 	case isProperty(name):
 		d.WithHint("an edge has a capital letter: %s", Capitalised(name))
 	}
@@ -105,7 +118,7 @@ func explainLine(d *source.Diagnostic, name string) {
 
 // isScalarAt reports whether the token that many places ahead is a type of one word.
 func (p *parser) isScalarAt(ahead int) bool {
-	_, ok := scalars[p.textOf(p.ahead(ahead))]
+	_, ok := scalarType(p.textOf(p.ahead(ahead)))
 	return ok
 }
 

@@ -17,14 +17,23 @@ const (
 	productLevel
 )
 
-// levels are those of binary operators.
-var levels = map[string]int{
-	"<|>": fallbackLevel,
-	"or":  orLevel, "||": orLevel,
-	"and": andLevel, "&&": andLevel,
-	"<": compareLevel, ">": compareLevel, "<=": compareLevel, ">=": compareLevel, "==": compareLevel, "!=": compareLevel, "in": compareLevel,
-	"+": sumLevel, "-": sumLevel,
-	"*": productLevel, "/": productLevel,
+// levelOf returns the level of a binary operator, 0 for other texts.
+func levelOf(op string) int {
+	switch op {
+	case "<|>":
+		return fallbackLevel
+	case "or", "||":
+		return orLevel
+	case "and", "&&":
+		return andLevel
+	case "<", ">", "<=", ">=", "==", "!=", "in":
+		return compareLevel
+	case "+", "-":
+		return sumLevel
+	case "*", "/":
+		return productLevel
+	}
+	return 0
 }
 
 // expr reads an expression.
@@ -51,7 +60,7 @@ func (p *parser) binary(min int) Expr {
 	compared := false
 	for p.err == nil && (p.tok.kind == symbol || p.tok.kind == word) {
 		op := p.textOf(p.tok)
-		level := levels[op]
+		level := levelOf(op)
 		if level < min {
 			break
 		}

@@ -126,7 +126,7 @@ func (p *parser) resource() Stmt {
 	direct := p.is("[") && p.tok.start == r.Kind.At.End
 	r.Name = p.expr()
 	switch bound, ok := r.Name.(*Var); {
-	case ok && declarators[r.Kind.Text] && p.is("="):
+	case ok && slices.Contains(declarators, r.Kind.Text) && p.is("="):
 		p.unexpected("expected \"{\"").WithHint("to bind a variable write $%s =", bound.Name)
 	case direct && p.err == nil && !p.is("{"):
 		p.unexpected("expected \"{\"").WithHint("the end of an edge has a capital letter: %s[...]", Capitalised(r.Kind.Text))

@@ -3,6 +3,7 @@ package syntax
 import (
 	"strconv"
 
+	"github.com/yaytpl/yaytpl/internal/lazy"
 	"github.com/yaytpl/yaytpl/source"
 )
 
@@ -24,8 +25,22 @@ func ParseType(text string) (*Type, error) {
 	return t, nil
 }
 
-// scalars are the types that are one word.
-var scalars = map[string]TypeKind{"bool": BoolType, "str": StrType, "int": IntType, "float": FloatType, "variant": VariantType}
+// scalarType returns the type that is one word, and false for other words.
+func scalarType(word string) (TypeKind, bool) {
+	switch word {
+	case "bool":
+		return BoolType, true
+	case "str":
+		return StrType, true
+	case "int":
+		return IntType, true
+	case "float":
+		return FloatType, true
+	case "variant":
+		return VariantType, true
+	}
+	return 0, false
+}
 
 // typeOf reads a type. Otherwise the error ends in expected.
 func (p *parser) typeOf(expected string) *Type {
@@ -63,7 +78,7 @@ func (p *parser) typeOf(expected string) *Type {
 		p.advance()
 		t.Kind, t.Var = VarType, n
 	default:
-		kind, ok := scalars[word]
+		kind, ok := scalarType(word)
 		if !ok {
 			p.noType(expected)
 		}
@@ -75,13 +90,15 @@ func (p *parser) typeOf(expected string) *Type {
 }
 
 // otherTypes are names of types in other languages.
-var otherTypes = map[string]string{"string": "str", "boolean": "bool", "integer": "int", "double": "float", "float64": "float", "int64": "int", "list": "[]T", "dict": "map{K: V}"}
+var otherTypes = lazy.Value[map[string]string]{Make: func() map[string]string {
+	return map[string]string{"string": "str", "boolean": "bool", "integer": "int", "double": "float", "float64": "float", "int64": "int", "list": "[]T", "dict": "map{K: V}"}
+}}
 
 // noType makes the current token, which begins no type, an error.
 func (p *parser) noType(expected string) {
 	met, named := p.textOf(p.tok), p.tok.kind == word
 	d := p.unexpected("%s", expected)
-	switch known, ok := otherTypes[met]; {
+	switch known, ok := otherTypes.Get()[met]; {
 	case ok:
 		d.WithHint("this type is called %s", known)
 	case named:
@@ -152,7 +169,7 @@ func (p *parser) beginsType() bool {
 	case "func":
 		return p.isAt(1, "(")
 	default:
-		_, ok := scalars[w]
+		_, ok := scalarType(w)
 		return ok
 	}
 }

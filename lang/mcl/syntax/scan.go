@@ -268,7 +268,7 @@ func (s *scanner) character(at int) bool {
 		shown = "unexpected carriage return without a line break"
 	}
 	d := s.fail(at, at+size, "%s", shown)
-	if hint, ok := hints[r]; ok {
+	if hint, ok := hints.Get()[r]; ok {
 		d.Hint = hint
 	}
 	return false

@@ -85,14 +85,14 @@ func (d *stringDecoder) problem(start, end int, format string, args ...any) *sou
 	return d.p.problem(d.p.file.Span(start, end), format, args...)
 }
 
-// simpleEscapes are the meanings of the letters after a backslash.
-var simpleEscapes = map[byte]byte{'a': '\a', 'b': '\b', 'f': '\f', 'n': '\n', 'r': '\r', 't': '\t', 'v': '\v', '\\': '\\', '"': '"', '$': '$'}
+// simpleEscapes are the meanings of the letters after a backslash, 0 for others.
+var simpleEscapes = [256]byte{'a': '\a', 'b': '\b', 'f': '\f', 'n': '\n', 'r': '\r', 't': '\t', 'v': '\v', '\\': '\\', '"': '"', '$': '$'}
 
 // escape decodes an escape. The string does not end after its backslash.
 func (d *stringDecoder) escape() {
 	t, at := d.p.file.Text, d.pos
 	c := t[at+1]
-	if plain, ok := simpleEscapes[c]; ok {
+	if plain := simpleEscapes[c]; plain != 0 {
 		d.text = append(d.text, plain)
 		d.pos += 2
 		return

@@ -6,7 +6,7 @@ import (
 )
 
 // typeNames are the types that are one word.
-var typeNames = map[TypeKind]string{BoolType: "bool", StrType: "str", IntType: "int", FloatType: "float", VariantType: "variant"}
+var typeNames = [...]string{BoolType: "bool", StrType: "str", IntType: "int", FloatType: "float", VariantType: "variant"}
 
 // String returns the type in its one form (spec: mcl-format, section 6).
 func (t *Type) String() string {

@@ -27,7 +27,7 @@ func Signature(t *syntax.Type) *Scheme {
 	return s
 }
 
-var scalarKinds = map[syntax.TypeKind]Kind{
+var scalarKinds = [...]Kind{
 	syntax.BoolType: Bool, syntax.StrType: Str, syntax.IntType: Int, syntax.FloatType: Float, syntax.VariantType: Variant,
 }
 
