@@ -3,15 +3,14 @@ package edit
 import (
 	"errors"
 	"fmt"
-	"regexp"
 	"slices"
 	"strings"
-	"sync"
 
 	"github.com/yaytpl/yaytpl/expr"
 	"github.com/yaytpl/yaytpl/graph"
 	"github.com/yaytpl/yaytpl/internal/draft"
 	"github.com/yaytpl/yaytpl/internal/engine"
+	"github.com/yaytpl/yaytpl/internal/lazy"
 	"github.com/yaytpl/yaytpl/internal/lint"
 	"github.com/yaytpl/yaytpl/internal/overlay"
 	"github.com/yaytpl/yaytpl/source"
@@ -27,8 +26,8 @@ type reference struct {
 
 // The names that can be written without quotes: in templates, paths and pointers.
 var (
-	plainName    = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`^[A-Za-z_][A-Za-z0-9_]*$`) })
-	plainSegment = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`^[A-Za-z_][A-Za-z0-9_./ -]*$`) })
+	plainName    = lazy.Regexp{Text: `^[A-Za-z_][A-Za-z0-9_]*$`}
+	plainSegment = lazy.Regexp{Text: `^[A-Za-z_][A-Za-z0-9_./ -]*$`}
 )
 
 // aimsAt reports whether the last key of a reference may be that of a renaming. A pattern that
@@ -49,21 +48,21 @@ func (r reference) newText() (string, bool) {
 	escape := strings.NewReplacer("~", "~0", "/", "~1").Replace
 	switch r.Form {
 	case expr.FormName:
-		return r.key, text == old && plainName().MatchString(r.key)
+		return r.key, text == old && plainName.Get().MatchString(r.key)
 	case expr.FormSegment:
-		return r.key, text == old && plainSegment().MatchString(r.key) && strings.TrimSpace(r.key) == r.key
+		return r.key, text == old && plainSegment.Get().MatchString(r.key) && strings.TrimSpace(r.key) == r.key
 	case expr.FormPointer:
-		return escape(r.key), text == escape(old) && plainSegment().MatchString(r.key) && !strings.Contains(r.key, " ")
+		return escape(r.key), text == escape(old) && plainSegment.Get().MatchString(r.key) && !strings.Contains(r.key, " ")
 	case expr.FormDirective:
 		if text == old {
-			return r.key, r.Scope != lint.Pattern && plainSegment().MatchString(r.key) && !(r.Scope == lint.FromMap && strings.Contains(r.key, "."))
+			return r.key, r.Scope != lint.Pattern && plainSegment.Get().MatchString(r.key) && !(r.Scope == lint.FromMap && strings.Contains(r.key, "."))
 		}
 	}
 	n := len(text) - 1
 	if n < 1 || text[0] != text[n] || text[0] != '\'' && text[0] != '"' {
 		return "", false
 	}
-	return text[:1] + r.key + text[n:], text[1:n] == old && plainSegment().MatchString(r.key)
+	return text[:1] + r.key + text[n:], text[1:n] == old && plainSegment.Get().MatchString(r.key)
 }
 
 // A referenceSearch finds what refers to keys that are renamed.

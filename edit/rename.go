@@ -288,7 +288,7 @@ func (b *batch) yayKeys(p *plan) (overlay.Edits, error) {
 			all = append(all, overlay.Edit{Path: b.Path, Lang: yay.Language, Doc: p.place.index, Edit: p.edit, At: k.At})
 		}
 	}
-	if len(all) == 0 || !plainName().MatchString(p.edit.Key.Text) {
+	if len(all) == 0 || !plainName.Get().MatchString(p.edit.Key.Text) {
 		return nil, overlay.OnlyLiterals(source.Span{}, b.Name)
 	}
 	return all, nil

@@ -1,13 +1,12 @@
 package edit
 
 import (
-	"regexp"
 	"slices"
 	"strings"
-	"sync"
 
 	"github.com/yaytpl/yaytpl/graph"
 	"github.com/yaytpl/yaytpl/internal/frontend"
+	"github.com/yaytpl/yaytpl/internal/lazy"
 	"github.com/yaytpl/yaytpl/internal/overlay"
 	"github.com/yaytpl/yaytpl/lang/yay"
 	"github.com/yaytpl/yaytpl/roundtrip"
@@ -384,15 +383,13 @@ func (b *batch) refuseReference(p *plan, path value.Path, raw value.Value, facts
 }
 
 // plainReference matches a template that only repeats another value.
-var plainReference = sync.OnceValue(func() *regexp.Regexp {
-	return regexp.MustCompile(`^\s*\{\{-?\s*([\pL_][\pL\pN_]*(?:\.[\pL\pN_]+|\[[^\[\]]*\])*)\s*-?\}\}\s*$`)
-})
+var plainReference = lazy.Regexp{Text: `^\s*\{\{-?\s*([\pL_][\pL\pN_]*(?:\.[\pL\pN_]+|\[[^\[\]]*\])*)\s*-?\}\}\s*$`}
 
 // referenceIn returns the path in an unevaluated value that is a template or an expression
 // object of a path alone, such as "{{ web.port }}" and {ref: web.port}.
 func referenceIn(raw value.Value) (string, bool) {
 	if raw.Is(value.StringKind) {
-		if m := plainReference().FindStringSubmatch(raw.Str()); m != nil {
+		if m := plainReference.Get().FindStringSubmatch(raw.Str()); m != nil {
 			return m[1], true
 		}
 		return "", false

@@ -23,12 +23,11 @@ import (
 	"maps"
 	"os"
 	"path/filepath"
-	"regexp"
 	"slices"
 	"strings"
-	"sync"
 
 	"github.com/yaytpl/yaytpl"
+	"github.com/yaytpl/yaytpl/internal/lazy"
 	"github.com/yaytpl/yaytpl/internal/load"
 	"github.com/yaytpl/yaytpl/source"
 )
@@ -167,13 +166,11 @@ func Open(name, dir string) (*Workspace, error) {
 }
 
 // head matches the beginning of a project file: its first key, after comments, "---" and such.
-var head = sync.OnceValue(func() *regexp.Regexp {
-	return regexp.MustCompile(`^\x{FEFF}?(?:[ \t]*(?:#[^\n]*|%[^\n]*|---[ \t]*(?:#[^\n]*)?)?\r?\n|---[ \t]+)*(?:\{\s*)?(?:yaytpl|"yaytpl"|'yaytpl')[ \t]*:[ \t]+([^\s,}]+)`)
-})
+var head = lazy.Regexp{Text: `^\x{FEFF}?(?:[ \t]*(?:#[^\n]*|%[^\n]*|---[ \t]*(?:#[^\n]*)?)?\r?\n|---[ \t]+)*(?:\{\s*)?(?:yaytpl|"yaytpl"|'yaytpl')[ \t]*:[ \t]+([^\s,}]+)`}
 
 // versionOf returns the value of the first key of a text, and false if that is not yaytpl.
 func versionOf(text string) (string, bool) {
-	m := head().FindStringSubmatch(text)
+	m := head.Get().FindStringSubmatch(text)
 	if m == nil {
 		return "", false
 	}

@@ -8,6 +8,8 @@ import (
 	"strconv"
 	"strings"
 	"sync"
+
+	"github.com/yaytpl/yaytpl/internal/lazy"
 )
 
 // gcPercent trades memory for time: a run is short and needs most of its data until it
@@ -102,14 +104,14 @@ func (m *memoryLimit) collected() {
 	}
 }
 
-// usualLimit returns the limit for this machine.
-var usualLimit = sync.OnceValue(func() int64 { return memoryGoal(machineMemory(os.ReadFile)) })
+// usualLimit is the limit for this machine.
+var usualLimit = lazy.Value[int64]{Make: func() int64 { return memoryGoal(machineMemory(os.ReadFile)) }}
 
 // tuneMemory configures the garbage collector. GOMEMLIMIT overrides the goal.
 func tuneMemory() {
 	startYoung(youngPercent)
 	if os.Getenv("GOMEMLIMIT") == "" {
-		memory.set(usualLimit)
+		memory.set(usualLimit.Get)
 	}
 }
 
@@ -139,10 +141,10 @@ func tuneReading(bytes int64) func() {
 		reserve.Do(func() { reserveHuge(min(hugeFactor*bytes, mostHuge)) })
 		live = liveMemory()
 	}
-	memory.set(func() int64 { return min(usualLimit(), live+max(leastReading, readingFactor*bytes)) })
+	memory.set(func() int64 { return min(usualLimit.Get(), live+max(leastReading, readingFactor*bytes)) })
 	return func() {
 		memory.set(func() int64 {
-			return min(usualLimit(), max(leastEvaluation+evaluationFactor*bytes, leastReading+readingFactor*bytes))
+			return min(usualLimit.Get(), max(leastEvaluation+evaluationFactor*bytes, leastReading+readingFactor*bytes))
 		})
 	}
 }

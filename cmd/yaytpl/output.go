@@ -129,7 +129,7 @@ func withoutPath(err error) error {
 }
 
 // errReaderGone reports that the reader of standard output, such as head, closed it.
-var errReaderGone = fmt.Errorf("standard output is closed")
+var errReaderGone = errors.New("standard output is closed")
 
 // Errors of Windows for a pipe without a reader (Win32, winerror.h).
 const (

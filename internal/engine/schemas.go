@@ -6,13 +6,12 @@ import (
 	"io/fs"
 	"net/url"
 	"path/filepath"
-	"regexp"
 	"slices"
 	"strconv"
 	"strings"
-	"sync"
 
 	"github.com/yaytpl/yaytpl/graph"
+	"github.com/yaytpl/yaytpl/internal/lazy"
 	"github.com/yaytpl/yaytpl/internal/load"
 	"github.com/yaytpl/yaytpl/internal/pattern"
 	"github.com/yaytpl/yaytpl/internal/schema"
@@ -203,9 +202,7 @@ func (r SchemaRule) isFor(dir string, files []string) (bool, error) {
 }
 
 // ofSchema matches a comment that names a schema.
-var ofSchema = sync.OnceValue(func() *regexp.Regexp {
-	return regexp.MustCompile(`^[ \t]*#[ \t]*yaml-language-server[ \t]*:.*\$schema=(\S+)`)
-})
+var ofSchema = lazy.Regexp{Text: `^[ \t]*#[ \t]*yaml-language-server[ \t]*:.*\$schema=(\S+)`}
 
 // modeline returns the name of a schema in the comments above the content of a document.
 func modeline(doc *graph.Doc) (source.Span, bool) {
@@ -222,7 +219,7 @@ func modeline(doc *graph.Doc) (source.Span, bool) {
 		case text != "" && text[0] != '#' && text[0] != '%':
 			return source.Span{}, false
 		}
-		if m := ofSchema().FindStringSubmatchIndex(line); m != nil {
+		if m := ofSchema.Get().FindStringSubmatchIndex(line); m != nil {
 			return doc.File.Span(start+m[2], start+m[3]), true
 		}
 		end = start

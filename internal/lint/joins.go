@@ -3,13 +3,12 @@ package lint
 import (
 	"cmp"
 	"path"
-	"regexp"
 	"slices"
 	"strconv"
 	"strings"
-	"sync"
 
 	"github.com/yaytpl/yaytpl/graph"
+	"github.com/yaytpl/yaytpl/internal/lazy"
 	"github.com/yaytpl/yaytpl/source"
 	"github.com/yaytpl/yaytpl/value"
 )
@@ -163,7 +162,7 @@ func quoted(v value.Value, secret string) string {
 }
 
 // plainKey matches the keys of lists that need no quotes.
-var plainKey = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`^[A-Za-z_][A-Za-z0-9_-]*$`) })
+var plainKey = lazy.Regexp{Text: `^[A-Za-z_][A-Za-z0-9_-]*$`}
 
 // listKey returns the key by which a rule names a list: that of the list, or "*" for an item of
 // another list.
@@ -171,7 +170,7 @@ func listKey(p value.Path) string {
 	if len(p) == 0 || p[len(p)-1].Kind != value.StringKind {
 		return `"*"`
 	}
-	if key := p[len(p)-1].Text; plainKey().MatchString(key) {
+	if key := p[len(p)-1].Text; plainKey.Get().MatchString(key) {
 		return key
 	}
 	return strconv.Quote(p[len(p)-1].Text)

@@ -1,11 +1,10 @@
 package lint
 
 import (
-	"regexp"
 	"strings"
-	"sync"
 
 	"github.com/yaytpl/yaytpl/graph"
+	"github.com/yaytpl/yaytpl/internal/lazy"
 	"github.com/yaytpl/yaytpl/value"
 )
 
@@ -38,9 +37,7 @@ const noBreakSpace = '\u00a0'
 // hexColor matches the text after a key whose value is a comment:
 //
 //	color: #fff
-var hexColor = sync.OnceValue(func() *regexp.Regexp {
-	return regexp.MustCompile(`^["']?:[ \t]+(#([0-9a-fA-F]{3}|[0-9a-fA-F]{6}|[0-9a-fA-F]{8}))[ \t\r]*(?:\n|$)`)
-})
+var hexColor = lazy.Regexp{Text: `^["']?:[ \t]+(#([0-9a-fA-F]{3}|[0-9a-fA-F]{6}|[0-9a-fA-F]{8}))[ \t\r]*(?:\n|$)`}
 
 // color reports a value that is a comment and looks like a color. Words such as #add and #facade
 // are colors only for a key that says so.
@@ -49,7 +46,7 @@ func (l *linter) color(e *graph.Entry) {
 	if after > len(f.Text) {
 		return
 	}
-	m := hexColor().FindStringSubmatchIndex(f.Text[after:min(len(f.Text), after+200)])
+	m := hexColor.Get().FindStringSubmatchIndex(f.Text[after:min(len(f.Text), after+200)])
 	if m == nil {
 		return
 	}
@@ -63,14 +60,12 @@ func (l *linter) color(e *graph.Entry) {
 }
 
 // typographic matches a text between typographic quotes.
-var typographic = sync.OnceValue(func() *regexp.Regexp {
-	return regexp.MustCompile(`^(?:[“”„«][^“”„«»]*[“”»]|[‘’‚][^‘’‚]*[‘’])$`)
-})
+var typographic = lazy.Regexp{Text: `^(?:[“”„«][^“”„«»]*[“”»]|[‘’‚][^‘’‚]*[‘’])$`}
 
 // quotes reports a plain text between typographic quotes, which are part of the text.
 func (l *linter) quotes(n *graph.Scalar) {
 	text := n.Val.Str()
-	if typographic().MatchString(text) && n.At.Text() == text {
+	if typographic.Get().MatchString(text) && n.At.Text() == text {
 		l.warn(n.At, "these quotes are part of the text: they are not the quotes of YAML").
 			WithHint(`write " or '`)
 	}
@@ -78,8 +73,8 @@ func (l *linter) quotes(n *graph.Scalar) {
 
 // portOnly and tightEntry match a line that lacks the space after its colon.
 var (
-	portOnly   = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`^([A-Za-z_][A-Za-z0-9_-]*):(?:[0-9]+|true|false)$`) })
-	tightEntry = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`^[ \t]*([A-Za-z_][A-Za-z0-9_-]*):[^:/\s]\S*[ \r]*$`) })
+	portOnly   = lazy.Regexp{Text: `^([A-Za-z_][A-Za-z0-9_-]*):(?:[0-9]+|true|false)$`}
+	tightEntry = lazy.Regexp{Text: `^[ \t]*([A-Za-z_][A-Za-z0-9_-]*):[^:/\s]\S*[ \r]*$`}
 )
 
 // colons reports a text in the place of a map, on lines of its own below its key:
@@ -93,10 +88,10 @@ func (l *linter) colons(e *graph.Entry, n *graph.Scalar) {
 		return
 	}
 	text := n.At.Text()
-	m := portOnly().FindStringSubmatch(text)
+	m := portOnly.Get().FindStringSubmatch(text)
 	if strings.Contains(text, "\n") {
 		for line := range strings.Lines(text) {
-			next := tightEntry().FindStringSubmatch(strings.TrimRight(line, "\n"))
+			next := tightEntry.Get().FindStringSubmatch(strings.TrimRight(line, "\n"))
 			if next == nil {
 				return
 			}

@@ -112,7 +112,7 @@ func within(dirs []string, path string, do func(place) error) error {
 		if !escapes(err) {
 			return err
 		}
-		refused = errLink
+		refused = linkError{}
 	}
 	// An absolute link, a link from one directory into another, or a directory with two
 	// names may still lead to an allowed place: follow the links and try again.

@@ -3,7 +3,6 @@ package load
 import (
 	"context"
 	"errors"
-	"fmt"
 	"io/fs"
 	"os"
 	"path/filepath"
@@ -15,10 +14,17 @@ import (
 // The errors of files that the system does not report.
 var (
 	errOutside = errors.New("outside of the roots")
-	errLink    = fmt.Errorf("%w, by a link", errOutside)
 	errTooBig  = errors.New("too big")
 	errURL     = errors.New("it is a URL, not a file")
 )
+
+// A linkError is errOutside for a path that leads there by a link.
+type linkError struct{}
+
+func (linkError) Error() string { return "outside of the roots, by a link" }
+
+// Unwrap makes errors.Is find errOutside.
+func (linkError) Unwrap() error { return errOutside }
 
 // errNoName reports an empty name.
 func errNoName() error {
@@ -48,7 +54,7 @@ func outside(name, path string, cause error) *source.Diagnostic {
 		return source.Errorf(source.Span{}, source.Forbidden, "%s must not be read: it leads out of the roots (--root)", name).
 			WithHint(stdinHint)
 	}
-	if errors.Is(cause, errLink) {
+	if errors.Is(cause, linkError{}) {
 		return source.Errorf(source.Span{}, source.Forbidden, "%s must not be read: a link in its path leads out of the roots (--root)", name).
 			WithHint("--root DIR would allow it, with a directory above the target of the link")
 	}

@@ -9,6 +9,7 @@ import (
 	"strings"
 	"time"
 
+	"github.com/yaytpl/yaytpl/internal/lazy"
 	"github.com/yaytpl/yaytpl/source"
 )
 
@@ -87,11 +88,12 @@ func (m *Machine) Home(user string) (string, error) {
 	return strings.TrimRight(filepath.ToSlash(home), "/") + "/", nil
 }
 
-// started is when the process started, for systems that do not tell when the machine did.
-var started = time.Now()
+// asked is when the process asked for the uptime for the first time, for systems that do not tell when the
+// machine started.
+var asked = lazy.Value[time.Time]{Make: time.Now}
 
 // Uptime returns the seconds since the machine started. Where the system does not tell, they are those
-// since the process started.
+// since the first question, and one more: they are never 0 and never become fewer.
 func (m *Machine) Uptime() (int64, error) {
 	m.note(ClockInput, "")
 	if err := m.closed("the time since the start of the machine", "write the number"); err != nil {
@@ -99,7 +101,7 @@ func (m *Machine) Uptime() (int64, error) {
 	}
 	text, err := os.ReadFile("/proc/uptime")
 	if err != nil {
-		return int64(time.Since(started)/time.Second) + 1, nil
+		return int64(time.Since(asked.Get())/time.Second) + 1, nil
 	}
 	word, _, _ := strings.Cut(string(text), " ")
 	seconds, err := strconv.ParseFloat(word, 64)

@@ -8,13 +8,12 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
-	"regexp"
 	"slices"
 	"strings"
-	"sync"
 	"syscall"
 	"time"
 
+	"github.com/yaytpl/yaytpl/internal/lazy"
 	"github.com/yaytpl/yaytpl/source"
 )
 
@@ -422,7 +421,7 @@ func lock(ctx context.Context, file *os.File, deadline time.Time) error {
 // staleAge is the age from which a temporary file may be left over from a crash.
 const staleAge = 10 * time.Minute
 
-var tempName = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`^\.yaytpl-[a-z2-7]{16}$`) })
+var tempName = lazy.Regexp{Text: `^\.yaytpl-[a-z2-7]{16}$`}
 
 // sweep removes temporary files that crashed processes left in the directory of t: files with
 // the name of a temporary file, older than staleAge by the clock of the file system, that no
@@ -439,7 +438,7 @@ func (t *target) sweep(step stepper) {
 	defer dir.Close()
 	names, _ := dir.Readdirnames(-1)
 	for _, name := range names {
-		if !tempName().MatchString(name) {
+		if !tempName.Get().MatchString(name) {
 			continue
 		}
 		at := place{t.root, filepath.Join(filepath.Dir(t.rel), name)}

@@ -9,11 +9,10 @@ import (
 	"net/http"
 	"net/url"
 	"path/filepath"
-	"regexp"
 	"strings"
-	"sync"
 	"time"
 
+	"github.com/yaytpl/yaytpl/internal/lazy"
 	"github.com/yaytpl/yaytpl/source"
 )
 
@@ -173,9 +172,7 @@ const (
 var errRedirect = errors.New("it redirects")
 
 // urlInText matches the URLs in error messages of the HTTP client.
-var urlInText = sync.OnceValue(func() *regexp.Regexp {
-	return regexp.MustCompile(`[A-Za-z]+://[^\s"]+`)
-})
+var urlInText = lazy.Regexp{Text: `[A-Za-z]+://[^\s"]+`}
 
 // openURL reads a URL in normal form, once.
 func (f *Files) openURL(location string, by Asker) (*source.File, error) {
@@ -269,7 +266,7 @@ func (f *Files) webError(name string, err error) error {
 	case timeout:
 		return source.Errorf(source.Span{}, source.Timeout, "time is up while reading %s", name)
 	}
-	if text := urlInText().ReplaceAllStringFunc(err.Error(), withoutSecrets); text != err.Error() {
+	if text := urlInText.Get().ReplaceAllStringFunc(err.Error(), withoutSecrets); text != err.Error() {
 		err = errors.New(text)
 	}
 	return f.readError(name, err)

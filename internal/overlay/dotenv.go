@@ -1,11 +1,10 @@
 package overlay
 
 import (
-	"regexp"
 	"slices"
 	"strings"
-	"sync"
 
+	"github.com/yaytpl/yaytpl/internal/lazy"
 	"github.com/yaytpl/yaytpl/lang/yaml"
 	"github.com/yaytpl/yaytpl/roundtrip"
 	"github.com/yaytpl/yaytpl/source"
@@ -158,19 +157,21 @@ func withoutLines(text string, e yaml.Entry) string {
 }
 
 // envPlain is a value that shells and readers of .env files take as it is without quotes.
-var envPlain = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`^[\pL\pN_./:@%+,=^-]*$`) })
+var envPlain = lazy.Regexp{Text: `^[\pL\pN_./:@%+,=^-]*$`}
 
 // envText returns a text as the value of a line.
 func envText(s string) string {
-	if envPlain().MatchString(s) {
+	if envPlain.Get().MatchString(s) {
 		return s
 	}
 	return doubleQuoted(s)
 }
 
-var envEscapes = strings.NewReplacer(`\`, `\\`, `"`, `\"`, "$", `\$`, "`", "\\`", "\n", `\n`, "\r", `\r`, "\t", `\t`)
+var envEscapes = lazy.Value[*strings.Replacer]{Make: func() *strings.Replacer {
+	return strings.NewReplacer(`\`, `\\`, `"`, `\"`, "$", `\$`, "`", "\\`", "\n", `\n`, "\r", `\r`, "\t", `\t`)
+}}
 
-func doubleQuoted(s string) string { return `"` + envEscapes.Replace(s) + `"` }
+func doubleQuoted(s string) string { return `"` + envEscapes.Get().Replace(s) + `"` }
 
 // EnvValue returns a scalar as the text that a .env file has for it: numbers and booleans as they are
 // written. It returns false for lists and maps.

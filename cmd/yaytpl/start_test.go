@@ -1,0 +1,49 @@
+package main
+
+import (
+	"os"
+	"os/exec"
+	"path/filepath"
+	"regexp"
+	"strings"
+	"testing"
+)
+
+// TestPackagesInitialiseNothing builds the command and runs it with a trace of the initialisers that run at its
+// start, one line for each package that has some:
+//
+//	init unicode @0.5 ms, 0.02 ms clock, 1232 bytes, 4 allocs
+//
+// No package of the project may be among them: short runs take milliseconds, and initialisers are a part of that
+// for every command, whether it needs their results or not. (The tests of this package have initialisers of their
+// own, so their program does not tell.)
+func TestPackagesInitialiseNothing(t *testing.T) {
+	tool, err := exec.LookPath("go")
+	if err != nil {
+		t.Skip("building the command needs go")
+	}
+	program := filepath.Join(t.TempDir(), "yaytpl.exe")
+	if out, err := exec.Command(tool, "build", "-buildvcs=false", "-o", program, ".").CombinedOutput(); err != nil {
+		t.Fatalf("go build: %v\n%s", err, out)
+	}
+	run := exec.Command(program, "version")
+	run.Env = append(os.Environ(), "GODEBUG=inittrace=1")
+	trace, err := run.CombinedOutput()
+	if err != nil {
+		t.Fatalf("yaytpl version: %v\n%s", err, trace)
+	}
+	packages := regexp.MustCompile(`(?m)^init (\S+) @`).FindAllSubmatch(trace, -1)
+	if len(packages) == 0 {
+		t.Fatalf("there is no trace of the packages of Go in\n%s", trace)
+	}
+	const module = "github.com/yaytpl/yaytpl"
+	for _, found := range packages {
+		name := string(found[1])
+		if name != "main" && name != module && !strings.HasPrefix(name, module+"/") {
+			continue
+		}
+		t.Errorf("the package %s initialises variables when the program starts. Make their values static data, or values of internal/lazy. "+
+			"These are the lines:\n\tgo build -o yaytpl ./cmd/yaytpl && go tool objdump -s '^%s\\.(init|init\\.[0-9]+|map\\.init\\.[0-9]+)$' yaytpl",
+			name, name)
+	}
+}
