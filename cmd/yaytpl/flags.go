@@ -224,6 +224,9 @@ func wrongArguments(c *cobra.Command, format string, args ...any) *source.Diagno
 //
 //	set -i a.b 1 --in x.yaml y.yaml --backup     set -i a.b 1 --in=x.yaml --in=y.yaml --backup
 func withFiles(root *cobra.Command, words []string) []string {
+	if !slices.Contains(words, "--in") {
+		return words
+	}
 	c, _, err := root.Find(words)
 	if err != nil || c.Flag("in") == nil {
 		return words
@@ -254,9 +257,12 @@ func withFiles(root *cobra.Command, words []string) []string {
 //	lookup --diff-nodes a.yaml b.yaml site.pp     lookup --diff-nodes=a.yaml --diff-nodes=b.yaml site.pp
 func withPair(root *cobra.Command, words []string) []string {
 	const name = "--diff-nodes"
-	c, _, err := root.Find(words)
 	i := slices.Index(words, name)
-	if err != nil || c.Flag(name[2:]) == nil || i < 0 || slices.Contains(words[:i], "--") || takesNext(c, words[i-1]) {
+	if i < 0 {
+		return words
+	}
+	c, _, err := root.Find(words)
+	if err != nil || c.Flag(name[2:]) == nil || slices.Contains(words[:i], "--") || takesNext(c, words[i-1]) {
 		return words
 	}
 	out, rest := slices.Clone(words[:i]), words[i+1:]

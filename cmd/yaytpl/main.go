@@ -21,6 +21,11 @@
 // project.go the flags of every command that opens files, output.go the flags of results, standard output
 // and the terminal. errors.go maps errors to messages and exit statuses. memory.go configures the garbage
 // collector. Files named for a system have its calls.
+//
+// The runtime does not look for changes of the limits of processors while the command runs: that is a timer and a
+// goroutine, a twentieth of a short run.
+//
+//go:debug updatemaxprocs=0
 package main
 
 import (

@@ -183,16 +183,19 @@ func (a *app) rootCommand() *cobra.Command {
 	root.SetHelpFunc(a.showHelp)
 	root.PersistentFlags().AddFlagSet(a.generalGroup.set)
 	root.CompletionOptions.DisableDefaultCmd = true
-	help := a.helpCommand(root)
+	help := &cobra.Command{Use: "help"}
+	if a.commandList = a.commands(); len(a.commandList) > 1 {
+		help = a.helpCommand(root)
+		a.commandList = append(a.commandList, help)
+	}
 	root.SetHelpCommand(help)
-	a.commandList = append(a.commands(), help)
 	root.AddCommand(a.commandList...)
 	return root
 }
 
 // commands makes the commands in the order of the help, without help itself. If the first word of the
-// command line is the name of one, it makes only that one: the flags of all are half of the work of a
-// start.
+// command line is the name of one, it makes only that one, and help has nothing to say: the flags of all are half of
+// the work of a start.
 func (a *app) commands() []*cobra.Command {
 	all := []struct {
 		name string
