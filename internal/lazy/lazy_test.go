@@ -35,7 +35,7 @@ func TestRegexpIsCompiledOnce(t *testing.T) {
 	if !r.Get().MatchString("aa") || r.Get().MatchString("ab") {
 		t.Errorf("%q matches something else", r.Text)
 	}
-	if r.Get() != r.Get() {
+	if first, second := r.Get(), r.Get(); first != second {
 		t.Error("Get compiles again")
 	}
 }
