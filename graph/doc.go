@@ -44,6 +44,7 @@
 //	match.go     choosing documents by what they contain
 //	names.go     names around nodes
 //	instance.go  uses of macros and prototypes
+//	bypass.go    values of calls without cells
 //	guard.go     conditions, and when their choices hold
 //	reads.go     what guards have read
 //	values.go    computing values, cycles

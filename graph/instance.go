@@ -211,15 +211,15 @@ func (m *constructed) body(c *Cell, l *layer, n *Instance) *layer {
 	return &m.whole
 }
 
-// instanceSteps is the number of steps for creating an instance.
-const instanceSteps = 200
+// InstanceSteps is the number of steps for creating an instance.
+const InstanceSteps = 200
 
 // enterInstance counts the work of an instance, and checks that it is not nested too deeply.
 func (e *Eval) enterInstance(l *layer, n *Instance) error {
 	if err := e.nested(l, n); err != nil {
 		return err
 	}
-	return e.Step(instanceSteps)
+	return e.Step(InstanceSteps)
 }
 
 // nested returns an error if n is in too many other instances. Instances in each other may

@@ -404,7 +404,7 @@ func (c *Cell) reveal(l *layer) (*layer, error) {
 		x = l.under(nodeOf(n.At, v))
 		return err
 	})
-	if !provisional {
+	if !provisional && !c.eval.forgets(err) {
 		c.learn(l, x, err)
 	}
 	return x, err

@@ -49,11 +49,22 @@ func (c *Cell) Ahead() {
 	}
 	e.ahead++
 	_, _, err := c.evaluated()
+	e.endAhead(err)
+	e.lazily = e.lazily || !c.hasVal
+}
+
+// forgets reports whether err is of a cycle that was met ahead: it must not be kept.
+func (e *Eval) forgets(err error) bool {
+	return e.ahead > 0 && err != nil && errors.Is(err, source.ErrCycle)
+}
+
+// endAhead ends an evaluation ahead, with its error.
+func (e *Eval) endAhead(err error) {
 	e.ahead--
-	if errors.Is(err, source.ErrCycle) {
+	if err != nil && errors.Is(err, source.ErrCycle) {
 		e.lazily = true
 	}
-	if e.ahead == 0 {
+	if e.ahead == 0 && e.cyclic != nil {
 		for _, of := range e.cyclic {
 			if e.lazily {
 				of.hasVal, of.more.err = false, nil
@@ -61,7 +72,6 @@ func (c *Cell) Ahead() {
 		}
 		e.cyclic = nil
 	}
-	e.lazily = e.lazily || !c.hasVal
 }
 
 // evaluated is passed for a caller that tells no listener.
@@ -102,7 +112,7 @@ func (c *Cell) evaluated() (value.Value, bool, error) {
 		}
 		if err != nil {
 			c.memo().err = err
-			if e.ahead > 0 && errors.Is(err, source.ErrCycle) {
+			if e.forgets(err) {
 				e.cyclic = append(e.cyclic, c)
 			}
 		}

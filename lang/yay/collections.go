@@ -12,6 +12,9 @@ import (
 
 // attribute is x.name: the value of a key of a mapping (spec: yay, section 4.4).
 func (ev evaluator) attribute(n *expr.Select) (value.Value, error) {
+	if v, err, done := ev.shortcut(n); done {
+		return v, err
+	}
 	x, err := ev.eval(n.X)
 	if err != nil {
 		return value.Null, err

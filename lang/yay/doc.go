@@ -16,6 +16,7 @@
 //	nodes to values   runtime.go
 //	  expressions     eval.go collections.go operators.go text.go
 //	  calls           calls.go builtins.go inject.go
+//	    without cells shortcut.go layout.go activation.go compile.go code.go
 //	messages          messages.go, with the warnings of a check
 //	layout            format.go
 //	edits of a text   edit.go set_literal.go

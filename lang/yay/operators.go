@@ -61,6 +61,11 @@ func (ev evaluator) binary(n *expr.Binary) (value.Value, error) {
 	if err != nil {
 		return value.Null, err
 	}
+	return ev.combine(n, x, y)
+}
+
+// combine applies the operator of n to its operands.
+func (ev evaluator) combine(n *expr.Binary, x, y value.Value) (value.Value, error) {
 	if r, ok := smallResult(n.Op, x, y); ok {
 		return r.Mark(x.Marks() | y.Marks()), nil
 	}
@@ -316,6 +321,11 @@ func (ev evaluator) compare(n *expr.Compare) (value.Value, error) {
 	if err != nil {
 		return value.Null, err
 	}
+	return ev.compareTo(n.First, link, x, y)
+}
+
+// compareTo compares x, the value of first, by one link of a comparison.
+func (ev evaluator) compareTo(first expr.Node, link *expr.Comparison, x, y value.Value) (value.Value, error) {
 	if err := ev.charge(len(x.Str())+len(y.Str()), link.At); err != nil {
 		return value.Null, err
 	}
@@ -323,6 +333,7 @@ func (ev evaluator) compare(n *expr.Compare) (value.Value, error) {
 		return value.Bool(holds), nil
 	}
 	var r bool
+	var err error
 	looked := value.Comparison{Charge: ev.in.Step, Met: ev.in}
 	looked.Look(x.Marks() | y.Marks())
 	switch link.Op {
@@ -330,11 +341,11 @@ func (ev evaluator) compare(n *expr.Compare) (value.Value, error) {
 		r, err = ev.equal(&looked, x, y)
 		r, err = r == (link.Op == "=="), dataError(within(err), link.At)
 	case "in", "not in":
-		r, err = ev.contains(&looked, n.First.Span(), link, x, y)
+		r, err = ev.contains(&looked, first.Span(), link, x, y)
 		r, err = r == (link.Op == "in"), within(err)
 	default: // < <= > >=, of numbers only
 		var a, b value.Value
-		if a, err = asNumber(x, n.First.Span()); err != nil {
+		if a, err = asNumber(x, first.Span()); err != nil {
 			return value.Null, err
 		}
 		if b, err = asNumber(y, link.Y.Span()); err != nil {

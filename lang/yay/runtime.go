@@ -345,6 +345,9 @@ type Runtime struct {
 
 	instances map[instanceKey]graph.Node
 	calls     map[*expr.CallExpr]*graph.Instance // the last instance that each made
+
+	shortcuts   *shortcuts
+	noShortcuts bool // for tests: everything is evaluated with cells
 }
 
 // A Class makes instances of the host (spec: yay, section 10.4). Instance returns the map

@@ -1,0 +1,171 @@
+package yay
+
+import (
+	"github.com/yaytpl/yaytpl/expr"
+	"github.com/yaytpl/yaytpl/value"
+)
+
+// A compiler compiles the expressions of a layout for its shortcuts. A part of an expression that is not compiled
+// is evaluated as it is, among the names of the activation, or has no code.
+type compiler struct {
+	*shortcuts
+	layout *layout // the names
+	here   bool    // "here" is the map of the layout
+}
+
+// compile returns the code of an expression.
+func (c compiler) compile(n expr.Node) code {
+	switch n := n.(type) {
+	case *expr.Lit:
+		return &literalCode{n.Value}
+	case *expr.Name:
+		return c.name(n)
+	case *expr.Select:
+		return c.selected(n)
+	case *expr.Binary:
+		return &binaryCode{n, c.compile(n.X), c.compile(n.Y)}
+	case *expr.Compare:
+		if len(n.Rest) == 1 && c.isEager(n) {
+			return &compareCode{n, c.compile(n.First), c.compile(n.Rest[0].Y)}
+		}
+	case *expr.Cond:
+		if n.Else != nil {
+			return &conditionCode{n.Test, c.compile(n.Test), c.compile(n.Then), c.compile(n.Else)}
+		}
+	case *expr.Logic:
+		return &logicCode{n, c.compile(n.X), c.compile(n.Y)}
+	case *expr.Else:
+		return &elseCode{c.compile(n.X), c.compile(n.Y)}
+	}
+	if !c.isEager(n) {
+		return noCode{}
+	}
+	return &exprCode{n}
+}
+
+// text returns the code of a text with expressions in it.
+func (c compiler) text(t *Text) code {
+	var head code = noCode{}
+	for i := len(t.Parts) - 1; i >= 0; i-- {
+		n := t.Parts[i].Node
+		if n == nil {
+			continue
+		}
+		if !c.isEager(n) {
+			return noCode{}
+		}
+		head = c.compile(n)
+	}
+	return &textCode{t, head}
+}
+
+// isEager reports whether an expression can be evaluated as it is: nothing of its value is evaluated
+// later, as the items of displays are, and its names are those of the activation.
+func (c compiler) isEager(n expr.Node) bool {
+	eager := true
+	expr.Walk(n, func(n expr.Node) bool {
+		switch n := n.(type) {
+		case *expr.List, *expr.Map:
+			eager = false
+		case *expr.Name:
+			eager = eager && (c.here || n.Name != "here")
+		}
+		return eager
+	})
+	return eager
+}
+
+// name returns the code of a name that is not followed by a key.
+func (c compiler) name(n *expr.Name) code {
+	if n.Name == "here" {
+		return noCode{}
+	}
+	up, of, arg := c.layout.binding(n.Name)
+	switch {
+	case of == nil:
+		return &nameCode{c.ref(n.Name), n}
+	case arg >= 0:
+		return &argumentCode{n, up, arg}
+	}
+	return noCode{} // an instance as a whole
+}
+
+// binding returns the layout among those around that certainly binds a name, as the number of steps to it, and the
+// argument that the name is, -1 if it is "self". The layout is nil if the name has its meaning around a call.
+func (l *layout) binding(name string) (up int, of *layout, arg int) {
+	for ; l != nil; l, up = l.outer, up+1 {
+		if i := l.param(name); i >= 0 {
+			return up, l, i
+		}
+		if l.kind == instanceLayout && name == selfName {
+			return up, l, -1
+		}
+	}
+	return 0, nil, -1
+}
+
+// selected returns the code of x.name.
+func (c compiler) selected(n *expr.Select) code {
+	switch head := headOf(n).(type) {
+	case *expr.Name:
+		if head.Name == "here" {
+			if !c.here {
+				return noCode{}
+			}
+			return &mapRead{0, keysOfRead(n)}
+		}
+		if head.Name != selfName {
+			break
+		}
+		up, of, arg := c.layout.binding(selfName)
+		switch {
+		case of == nil:
+			return &selfRead{c.ref(selfName), head, keysOfRead(n)}
+		case arg < 0:
+			return &mapRead{up, keysOfRead(n)}
+		}
+	case *expr.CallExpr:
+		call := calledIn(n)
+		if call == nil {
+			break
+		}
+		r := newCallRead(c.shortcuts, n, call)
+		r.args = make([]code, len(call.Args))
+		for i := range call.Args {
+			r.args[i] = c.compile(call.Args[i].Value)
+		}
+		if _, of, _ := c.layout.binding(r.fn.name); of != nil {
+			return noCode{} // the macro is an argument
+		}
+		return r
+	}
+	return &selectCode{c.compile(n.X), []keyRef{{name: n.Name, at: n.NameAt}}}
+}
+
+// headOf returns what the keys of x.name.name begin at.
+func headOf(n *expr.Select) expr.Node {
+	for {
+		x, ok := n.X.(*expr.Select)
+		if !ok {
+			return n.X
+		}
+		n = x
+	}
+}
+
+// keysOfRead returns the keys of x.name.name.
+func keysOfRead(n *expr.Select) []keyRef {
+	var keys []keyRef
+	if x, ok := n.X.(*expr.Select); ok {
+		keys = keysOfRead(x)
+	}
+	return append(keys, keyRef{name: n.Name, at: n.NameAt})
+}
+
+// marked returns code for the value of other code with marks.
+func marked(c code, m value.Marks) code {
+	if m == 0 {
+		return c
+	}
+	return &markedCode{c, m}
+}

@@ -1,0 +1,230 @@
+package yay
+
+import (
+	"slices"
+	"strings"
+
+	"github.com/yaytpl/yaytpl/expr"
+	"github.com/yaytpl/yaytpl/graph"
+	"github.com/yaytpl/yaytpl/value"
+)
+
+// A layout is a map that shortcuts read, as all of its activations have it: the body of a macro, the body of a prototype
+// below what an instance is given, or a map in one of these.
+type layout struct {
+	*shortcuts
+	kind   layoutKind
+	outer  *layout  // whose names are around the map, nil for a call: it may be anywhere
+	params []string // the names of the arguments, in the order of the call
+	given  *graph.Map
+	body   *graph.Map
+
+	entries map[string]*entry          // nil for a key that is missing
+	calls   map[*expr.Select]*callRead // in expressions that are not compiled
+	maps    map[*expr.Select]code      // likewise
+	slots   int
+	free    *activation // for later use
+}
+
+type layoutKind uint8
+
+const (
+	callLayout     layoutKind = iota // binds params
+	instanceLayout                   // binds "self"
+	mapLayout
+)
+
+// A layoutKey identifies the layout of a call.
+type layoutKey struct {
+	body   graph.Node
+	params string
+}
+
+// ofCall returns the layout of calls of a definition with some arguments, nil if there is no shortcut.
+func (sc *shortcuts) ofCall(def *graph.Definition, params []string) *layout {
+	if def.Kind != macroKind || !graph.IsPlainMap(def.Body()) || !def.HasNamesOf(sc.turn.base.place()) {
+		return nil
+	}
+	key := layoutKey{def.Body(), strings.Join(params, " ")}
+	l := sc.layouts[key]
+	if l == nil {
+		if len(sc.layouts) == mostCalls {
+			clear(sc.layouts)
+		}
+		l = sc.layout(callLayout, nil, def.Body(), nil)
+		l.params, l.slots = params, len(params)
+		for _, name := range params {
+			sc.ref(name).bound = true
+		}
+		sc.layouts[key] = l
+	}
+	return l
+}
+
+func (sc *shortcuts) layout(kind layoutKind, outer *layout, body, given graph.Node) *layout {
+	l := &layout{shortcuts: sc, kind: kind, outer: outer, body: body.(*graph.Map), entries: map[string]*entry{}}
+	l.calls, l.maps = map[*expr.Select]*callRead{}, map[*expr.Select]code{}
+	if given != nil {
+		l.given = given.(*graph.Map)
+	}
+	if kind == instanceLayout {
+		sc.ref(selfName).bound = true
+	}
+	return l
+}
+
+const selfName = "self"
+
+// An entry is a key of a layout.
+type entry struct {
+	kind  entryKind
+	given bool // it is evaluated among the names around the map
+	slot  int
+
+	node    graph.Node
+	val     value.Value // of a constant
+	code    code        // of a computed value, nil until it is needed
+	inner   *layout     // of a map; of an instance in this turn
+	turn    int
+	of      *graph.Instance
+	first   int // the argument of the call that its value reads first, noArgument for none
+	binds   int // the state of names for which first is known
+	looking bool
+}
+
+type entryKind uint8
+
+const (
+	otherEntry entryKind = iota // needs cells
+	constantEntry
+	computedEntry
+	mapEntry
+	instanceEntry
+)
+
+const noArgument = -1
+
+// entry returns an entry of the map, nil if it is missing.
+func (l *layout) entry(key string) *entry {
+	e, ok := l.entries[key]
+	if !ok {
+		e = l.find(key)
+		l.entries[key] = e
+	}
+	return e
+}
+
+func (l *layout) find(key string) *entry {
+	k := value.K(key)
+	e := &entry{binds: -1}
+	if l.given != nil {
+		if i, ok := l.given.Find(k); ok {
+			e.node, e.given = l.given.Entries[i].Node, true
+		}
+	}
+	if i, ok := l.body.Find(k); ok {
+		if e.given && !graph.Hides(e.node) {
+			return e
+		}
+		if !e.given {
+			e.node = l.body.Entries[i].Node
+		}
+	}
+	if e.node == nil {
+		return nil
+	}
+	l.classify(e)
+	if e.kind > constantEntry {
+		e.slot = l.slots
+		l.slots++
+	}
+	return e
+}
+
+// classify finds out how an entry is evaluated.
+func (l *layout) classify(e *entry) {
+	switch n := e.node.(type) {
+	case *graph.Scalar:
+		if !n.Final {
+			e.kind, e.val = constantEntry, n.Val
+		}
+	case *graph.Computed:
+		e.kind = computedEntry
+	case *graph.Map:
+		if graph.IsPlainMap(n) {
+			e.kind, e.inner = mapEntry, l.layout(mapLayout, l.around(e), n, nil)
+		}
+	case *graph.Stack:
+		if graph.DirectiveName(n) != "" {
+			e.kind = instanceEntry
+		}
+	}
+}
+
+// around returns the layout with the names around an entry.
+func (l *layout) around(e *entry) *layout {
+	if e.given {
+		return l.outer
+	}
+	return l
+}
+
+// codeOf returns the code of a computed entry.
+func (l *layout) codeOf(e *entry) code {
+	if e.code == nil {
+		c := compiler{shortcuts: l.shortcuts, layout: l.around(e), here: !e.given}
+		switch t := e.node.(*graph.Computed).Thunk.(type) {
+		case *exprThunk:
+			e.code = marked(c.compile(t.node), t.marks)
+		case *textThunk:
+			e.code = marked(c.text(t.text), t.marks)
+		default:
+			e.code = noCode{}
+		}
+	}
+	return e.code
+}
+
+// instanceOf returns the layout of an entry that is an instance of a prototype, nil if there is no shortcut.
+func (l *layout) instanceOf(e *entry) (*layout, error) {
+	if e.turn == l.turn.number {
+		return e.inner, nil
+	}
+	n, err := l.turn.base.place().Constructed(e.node)
+	if err != nil {
+		return nil, err
+	}
+	e.turn = l.turn.number
+	if n == nil || n.Self != selfName || n.Args != nil || !graph.IsPlainMap(n.Def.Body()) ||
+		n.Given != nil && !graph.IsPlainMap(n.Given) || !n.Def.HasNamesOf(l.turn.base.place()) {
+		e.inner, e.of = nil, nil
+		return nil, nil
+	}
+	if n != e.of {
+		e.inner, e.of = l.layout(instanceLayout, l.around(e), n.Def.Body(), n.Given), n
+	}
+	return e.inner, nil
+}
+
+// firstOf returns the argument that an entry of a call reads first, before anything that may fail, noArgument if none is
+// certain to be read. It is evaluated ahead, as [site.Ahead] does with cells.
+func (l *layout) firstOf(e *entry) int {
+	if e.kind != computedEntry || l.kind != callLayout || e.looking {
+		return noArgument
+	}
+	if e.binds != l.binds {
+		e.looking = true
+		e.first = l.codeOf(e).first()
+		e.looking = false
+		e.binds = l.binds
+	}
+	return e.first
+}
+
+// param returns the index of an argument, -1 if there is no such one.
+func (l *layout) param(name string) int {
+	if l.kind != callLayout {
+		return -1
+	}
+	return slices.Index(l.params, name)
+}
