@@ -3,6 +3,7 @@ package yay
 import (
 	"github.com/yaytpl/yaytpl/expr"
 	"github.com/yaytpl/yaytpl/graph"
+	"github.com/yaytpl/yaytpl/source"
 	"github.com/yaytpl/yaytpl/value"
 )
 
@@ -179,16 +180,16 @@ func (a *activation) construct(e *entry, around *activation) (*activation, error
 	}
 	inner := l.activate(around)
 	inner.selves++
-	return inner, a.enter(inner.calls + inner.selves)
+	return inner, a.enter(inner.calls+inner.selves, e.node.Span())
 }
 
-// enter counts an instance at a depth of calls and instances.
-func (a *activation) enter(depth int) error {
+// enter counts a call or an instance in a number of others, itself included.
+func (a *activation) enter(depth int, at source.Span) error {
 	if depth > a.eval.Limits().Includes {
 		return errNoShortcut
 	}
 	a.turn.pending += graph.InstanceSteps
-	return a.count()
+	return a.stepError(a.count(), at)
 }
 
 // binds reports whether a or an activation around it binds a name.

@@ -233,22 +233,25 @@ func (c *callRead) read(up *activation, in *evaluator, fn value.Value) (value.Va
 	if l == nil {
 		return value.Null, errNoShortcut
 	}
-	a := l.activate(up)
-	a.call, a.in = c, in
-	a.calls++
-	if err := a.enter(a.calls); err != nil {
-		return value.Null, c.sc.stepError(err, c.call)
-	}
-	if err := c.sc.eval.Enter(); err != nil {
-		return value.Null, errNoShortcut
-	}
 	k := &c.keys[0]
 	if k.layout != l {
 		k.layout, k.entry = l, l.entry(k.name)
 	}
+	if up == nil && k.entry != nil && k.entry.failed >= maxFailed {
+		return value.Null, errNoShortcut
+	}
+	a := l.activate(up)
+	a.call, a.in = c, in
+	a.calls++
+	if err := a.enter(a.calls, c.call.At); err != nil {
+		return value.Null, err
+	}
+	if err := c.sc.eval.Enter(); err != nil {
+		return value.Null, errNoShortcut
+	}
 	if k.entry != nil {
 		if i := l.firstOf(k.entry); i >= 0 && a.slots[i].state == unread {
-			a.evalArg(i) //nolint:errcheck // it is kept
+			_, _ = a.evalArg(i) // the slot keeps the error
 		}
 	}
 	v, err := a.follow(c.keys)

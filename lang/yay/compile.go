@@ -1,6 +1,8 @@
 package yay
 
 import (
+	"slices"
+
 	"github.com/yaytpl/yaytpl/expr"
 	"github.com/yaytpl/yaytpl/value"
 )
@@ -13,8 +15,14 @@ type compiler struct {
 	here   bool    // "here" is the map of the layout
 }
 
+// maxNodes bounds the nodes that are compiled in an evaluation: an expression is compiled for each layout.
+const maxNodes = 1 << 18
+
 // compile returns the code of an expression.
 func (c compiler) compile(n expr.Node) code {
+	if c.nodes++; c.nodes > maxNodes {
+		return noCode{}
+	}
 	switch n := n.(type) {
 	case *expr.Lit:
 		return &literalCode{n.Value}
@@ -25,7 +33,7 @@ func (c compiler) compile(n expr.Node) code {
 	case *expr.Binary:
 		return &binaryCode{n, c.compile(n.X), c.compile(n.Y)}
 	case *expr.Compare:
-		if len(n.Rest) == 1 && c.isEager(n) {
+		if len(n.Rest) == 1 {
 			return &compareCode{n, c.compile(n.First), c.compile(n.Rest[0].Y)}
 		}
 	case *expr.Cond:
@@ -64,6 +72,7 @@ func (c compiler) text(t *Text) code {
 func (c compiler) isEager(n expr.Node) bool {
 	eager := true
 	expr.Walk(n, func(n expr.Node) bool {
+		c.nodes++
 		switch n := n.(type) {
 		case *expr.List, *expr.Map:
 			eager = false
@@ -72,7 +81,7 @@ func (c compiler) isEager(n expr.Node) bool {
 		}
 		return eager
 	})
-	return eager
+	return eager && c.nodes <= maxNodes
 }
 
 // name returns the code of a name that is not followed by a key.
@@ -91,14 +100,17 @@ func (c compiler) name(n *expr.Name) code {
 }
 
 // binding returns the layout among those around that certainly binds a name, as the number of steps to it, and the
-// argument that the name is, -1 if it is "self". The layout is nil if the name has its meaning around a call.
+// argument that the name is, -1 if it is "self". The layout is nil if the name has its meaning around a call or an instance.
 func (l *layout) binding(name string) (up int, of *layout, arg int) {
 	for ; l != nil; l, up = l.outer, up+1 {
 		if i := l.param(name); i >= 0 {
 			return up, l, i
 		}
-		if l.kind == instanceLayout && name == selfName {
-			return up, l, -1
+		if l.kind == instanceLayout {
+			if name == selfName {
+				return up, l, -1
+			}
+			break
 		}
 	}
 	return 0, nil, -1
@@ -125,21 +137,20 @@ func (c compiler) selected(n *expr.Select) code {
 			return &mapRead{up, keysOfRead(n)}
 		}
 	case *expr.CallExpr:
-		call := calledIn(n)
-		if call == nil {
+		if !isNamed(head) {
 			break
 		}
-		r := newCallRead(c.shortcuts, n, call)
-		r.args = make([]code, len(call.Args))
-		for i := range call.Args {
-			r.args[i] = c.compile(call.Args[i].Value)
-		}
+		r := newCallRead(c.shortcuts, n, head)
 		if _, of, _ := c.layout.binding(r.fn.name); of != nil {
 			return noCode{} // the macro is an argument
 		}
+		r.args = make([]code, len(head.Args))
+		for i := range head.Args {
+			r.args[i] = c.compile(head.Args[i].Value)
+		}
 		return r
 	}
-	return &selectCode{c.compile(n.X), []keyRef{{name: n.Name, at: n.NameAt}}}
+	return &selectCode{c.compile(headOf(n)), keysOfRead(n)}
 }
 
 // headOf returns what the keys of x.name.name begin at.
@@ -156,10 +167,12 @@ func headOf(n *expr.Select) expr.Node {
 // keysOfRead returns the keys of x.name.name.
 func keysOfRead(n *expr.Select) []keyRef {
 	var keys []keyRef
-	if x, ok := n.X.(*expr.Select); ok {
-		keys = keysOfRead(x)
+	for n != nil {
+		keys = append(keys, keyRef{name: n.Name, at: n.NameAt})
+		n, _ = n.X.(*expr.Select)
 	}
-	return append(keys, keyRef{name: n.Name, at: n.NameAt})
+	slices.Reverse(keys)
+	return keys
 }
 
 // marked returns code for the value of other code with marks.

@@ -14,7 +14,7 @@ import (
 type layout struct {
 	*shortcuts
 	kind   layoutKind
-	outer  *layout  // whose names are around the map, nil for a call: it may be anywhere
+	outer  *layout  // in which a map or an instance is written; nil for a call
 	params []string // the names of the arguments, in the order of the call
 	given  *graph.Map
 	body   *graph.Map
@@ -34,10 +34,13 @@ const (
 	mapLayout
 )
 
-// A layoutKey identifies the layout of a call.
+// A layoutKey identifies the layout of a call by the body of the macro and the arguments, that of an instance by its node
+// and the layout in which it is written. The names around an instance are not in its layout, so that one in an instance is the
+// same in all of them: prototypes that have instances of themselves have a few layouts, however deep they get.
 type layoutKey struct {
-	body   graph.Node
+	node   graph.Node
 	params string
+	outer  *layout // nil for a layout of an instance
 }
 
 // ofCall returns the layout of calls of a definition with some arguments, nil if there is no shortcut.
@@ -45,17 +48,35 @@ func (sc *shortcuts) ofCall(def *graph.Definition, params []string) *layout {
 	if def.Kind != macroKind || !graph.IsPlainMap(def.Body()) || !def.HasNamesOf(sc.turn.base.place()) {
 		return nil
 	}
-	key := layoutKey{def.Body(), strings.Join(params, " ")}
+	return sc.keptLayout(layoutKey{node: def.Body(), params: strings.Join(params, " ")}, func() *layout {
+		l := sc.layout(callLayout, nil, def.Body(), nil)
+		l.params, l.slots = params, len(params)
+		for _, name := range params {
+			sc.ref(name).bound = true
+		}
+		return l
+	})
+}
+
+// ofInstance returns the layout of an instance that is written in another layout.
+func (sc *shortcuts) ofInstance(n *graph.Instance, outer *layout) *layout {
+	key := layoutKey{node: n, outer: outer}
+	if outer.kind == instanceLayout {
+		key.outer = nil
+	}
+	return sc.keptLayout(key, func() *layout {
+		sc.ref(selfName).bound = true
+		return sc.layout(instanceLayout, outer, n.Def.Body(), n.Given)
+	})
+}
+
+func (sc *shortcuts) keptLayout(key layoutKey, create func() *layout) *layout {
 	l := sc.layouts[key]
 	if l == nil {
 		if len(sc.layouts) == mostCalls {
 			clear(sc.layouts)
 		}
-		l = sc.layout(callLayout, nil, def.Body(), nil)
-		l.params, l.slots = params, len(params)
-		for _, name := range params {
-			sc.ref(name).bound = true
-		}
+		l = create()
 		sc.layouts[key] = l
 	}
 	return l
@@ -66,9 +87,6 @@ func (sc *shortcuts) layout(kind layoutKind, outer *layout, body, given graph.No
 	l.calls, l.maps = map[*expr.Select]*callRead{}, map[*expr.Select]code{}
 	if given != nil {
 		l.given = given.(*graph.Map)
-	}
-	if kind == instanceLayout {
-		sc.ref(selfName).bound = true
 	}
 	return l
 }
@@ -90,6 +108,7 @@ type entry struct {
 	first   int // the argument of the call that its value reads first, noArgument for none
 	binds   int // the state of names for which first is known
 	looking bool
+	failed  int // how often shortcuts to it gave up because it needs cells
 }
 
 type entryKind uint8
@@ -201,7 +220,7 @@ func (l *layout) instanceOf(e *entry) (*layout, error) {
 		return nil, nil
 	}
 	if n != e.of {
-		e.inner, e.of = l.layout(instanceLayout, l.around(e), n.Def.Body(), n.Given), n
+		e.inner, e.of = l.ofInstance(n, l.around(e)), n
 	}
 	return e.inner, nil
 }

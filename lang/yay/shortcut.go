@@ -2,6 +2,7 @@ package yay
 
 import (
 	"errors"
+	"slices"
 
 	"github.com/yaytpl/yaytpl/expr"
 	"github.com/yaytpl/yaytpl/graph"
@@ -54,6 +55,7 @@ type shortcuts struct {
 	turn    turn
 	turns   int
 	off     int // the number of running evaluations that are made with cells after a shortcut gave up
+	nodes   int // that were compiled
 	binds   int // how often a name of a definition has got another meaning
 
 	reads   map[*expr.Select]*baseRead
@@ -75,7 +77,7 @@ type baseRead struct {
 	failed int
 }
 
-// maxFailed bounds how often a shortcut for one expression may give up.
+// maxFailed bounds how often a shortcut for one expression may give up, or for one key of a macro because it needs cells.
 const maxFailed = 3
 
 // shortcut returns the value of a key of a call, if there is a shortcut to it.
@@ -99,27 +101,33 @@ func (ev evaluator) shortcut(n *expr.Select) (v value.Value, err error, done boo
 	return value.Null, nil, false
 }
 
+// maxKeys bounds the keys that are looked at to find the call that the first of them is read of. Each key of a long row is
+// evaluated for itself, so that the search must not grow with the row.
+const maxKeys = 8
+
 // calledIn returns the call with named arguments that n reads a key of, or a key of such a value. Otherwise it is nil.
 func calledIn(n *expr.Select) *expr.CallExpr {
 	x := n.X
-	for {
+	for range maxKeys {
 		switch of := x.(type) {
 		case *expr.Select:
 			x = of.X
-			continue
 		case *expr.CallExpr:
-			if _, ok := of.Fn.(*expr.Name); !ok {
-				return nil
+			if isNamed(of) {
+				return of
 			}
-			for i := range of.Args {
-				if of.Args[i].Name == "" {
-					return nil
-				}
-			}
-			return of
+			return nil
+		default:
+			return nil
 		}
-		return nil
 	}
+	return nil
+}
+
+// isNamed reports whether a call is that of a name, with arguments that have names.
+func isNamed(call *expr.CallExpr) bool {
+	_, ok := call.Fn.(*expr.Name)
+	return ok && !slices.ContainsFunc(call.Args, func(a expr.Arg) bool { return a.Name == "" })
 }
 
 // shortcut is evaluator.shortcut for an expression at a place of the graph.
@@ -155,6 +163,9 @@ func (s *site) shortcut(ev evaluator, n *expr.Select, call *expr.CallExpr) (v va
 		return value.Null, err, true
 	}
 	r.failed++
+	if e := r.code.keys[0].entry; e != nil && err == errNoShortcut {
+		e.failed++
+	}
 	sc.off++
 	v, err = ev.attribute(n)
 	sc.off--
@@ -242,8 +253,10 @@ func (sc *shortcuts) isWhole(v value.Value) bool {
 	return false
 }
 
-// stepError returns the error of a step in an expression.
-func (sc *shortcuts) stepError(err error, n expr.Node) error {
-	d := source.AsDiagnostic(err, n.Span(), source.Limit)
-	return sc.eval.Exceeds(placed(d, n.Span()))
+// stepError returns the error of a step at a place.
+func (sc *shortcuts) stepError(err error, at source.Span) error {
+	if err == nil {
+		return nil
+	}
+	return sc.eval.Exceeds(placed(err, at))
 }

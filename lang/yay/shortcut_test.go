@@ -117,6 +117,8 @@ func TestShortcuts(t *testing.T) {
 		none             bool // there is no shortcut
 	}{
 		{"recursion", fib + "out: {{ fib(n=5).it.sum }}\n", "out: 80", false},
+		{"an instance in an instance", "prototype P:\n  n: 4\n  a:\n    new P:\n      n: {{ self.n - 1 }}\n  sum: {{ k if self.n < 1 else self.n + self.a.sum }}\n" +
+			"macro m:\n  p:\n    new P:\nout: {{ m(k=5).p.sum }}\n", "out: 150", false},
 		{"a default", fib + "macro one:\n  it:\n    new Fib:\nout: {{ one().it.sum }}\n", "out: 10", false},
 		{"too deep", fib + "out: {{ fib(n=14).it.sum }}\n", "nested more than 12 deep", true},
 		{"an argument that is not read", "macro m:\n  a: {{ x }}\nout: {{ m(x=1, y=gone).a }}\n", "out: 10", false},
