@@ -1,5 +1,7 @@
 package graph
 
+import "github.com/yaytpl/yaytpl/value"
+
 // # Values without cells
 //
 // A cell keeps what is found about a place, so that it can be asked again, and explained. The result of a call in an
@@ -100,6 +102,59 @@ func DirectiveName(n Node) string {
 func IsPlainMap(n Node) bool {
 	m, ok := n.(*Map)
 	return ok && isPlain(m) && !m.Form && m.Lists == nil && m.Private == nil
+}
+
+// A CalledMap is the body of a definition that is a map whatever its directives choose: each key can be asked for alone.
+type CalledMap struct {
+	Names []Entry // that are bound around the map
+	maps  []Node  // the layers, of which some are guards
+}
+
+// CalledMapOf returns the map that a body is, false if it may be anything else, or has more in it than keys, names
+// and guards.
+func CalledMapOf(n Node) (m CalledMap, ok bool) {
+	if let, ok := n.(*Let); ok {
+		if len(let.Imports) > 0 || !let.Map {
+			return m, false
+		}
+		m.Names, n = let.Names, let.Body
+	}
+	if s, ok := n.(*Stack); ok {
+		if s.Rule != BlockRule || !typedMap(s) {
+			return m, false
+		}
+		m.maps = s.Layers
+	} else {
+		m.maps = []Node{n}
+	}
+	for _, n := range m.maps {
+		if g, ok := n.(*Guard); ok && !g.Item || IsPlainMap(n) {
+			continue
+		}
+		return m, false
+	}
+	return m, true
+}
+
+// Entry returns the node that alone contributes to a key, nil for none. It returns false if there may be more, or a
+// guard may contribute one.
+func (m *CalledMap) Entry(k value.Key) (n Node, known bool) {
+	for _, layer := range m.maps {
+		of, ok := layer.(*Map)
+		if !ok {
+			if mayDefine(layer, k) {
+				return nil, false
+			}
+			continue
+		}
+		if i, ok := of.Find(k); ok {
+			if n != nil {
+				return nil, false
+			}
+			n = of.Entries[i].Node
+		}
+	}
+	return n, true
 }
 
 // Hides reports whether a node as an entry of a map hides the entries of older maps, whatever these are.

@@ -141,6 +141,15 @@ func (a *activation) read(e *entry) (value.Value, *activation, error) {
 	return a.evalEntry(e)
 }
 
+// value returns the value of an entry that is not a map.
+func (a *activation) value(e *entry) (value.Value, error) {
+	v, inner, err := a.read(e)
+	if inner != nil && err == nil {
+		err = errNoShortcut
+	}
+	return v, err
+}
+
 func (a *activation) evalEntry(e *entry) (v value.Value, inner *activation, err error) {
 	around := a
 	if e.given {
@@ -195,7 +204,7 @@ func (a *activation) enter(depth int, at source.Span) error {
 // binds reports whether a or an activation around it binds a name.
 func (a *activation) binds(name string) bool {
 	for ; a != nil; a = a.up {
-		if a.kind == instanceLayout && name == selfName || a.param(name) >= 0 {
+		if a.kind == instanceLayout && name == selfName || a.local(name) != nil || a.param(name) >= 0 {
 			return true
 		}
 	}
@@ -209,6 +218,10 @@ func (a *activation) named(r *nameRef) (value.Value, bool, error) {
 		return sc.outside(r)
 	}
 	for ; a != nil; a = a.up {
+		if e := a.local(r.name); e != nil {
+			v, err := a.value(e)
+			return v, err == nil, err
+		}
 		if i := a.param(r.name); i >= 0 {
 			v, err := a.arg(i)
 			return v, err == nil, err

@@ -38,11 +38,7 @@ func (c *literalCode) eval(*activation) (value.Value, error) { return c.val, nil
 func (c *literalCode) first() int                            { return noArgument }
 
 // An argumentCode is an argument of the call some steps around.
-type argumentCode struct {
-	node *expr.Name
-	up   int
-	arg  int
-}
+type argumentCode struct{ up, arg int }
 
 func (c *argumentCode) eval(a *activation) (value.Value, error) {
 	for range c.up {
@@ -57,6 +53,26 @@ func (c *argumentCode) first() int {
 	}
 	return c.arg
 }
+
+// A localCode is a name that the body of the call some steps around binds.
+type localCode struct {
+	up   int
+	of   *entry
+	node *expr.Name
+}
+
+func (c *localCode) eval(a *activation) (value.Value, error) {
+	for range c.up {
+		a = a.up
+	}
+	v, err := a.value(c.of)
+	if err != nil {
+		return value.Null, err
+	}
+	return defined(v, c.node.At)
+}
+
+func (c *localCode) first() int { return noArgument }
 
 // A nameCode is a name that has its meaning around the call.
 type nameCode struct {
@@ -105,7 +121,7 @@ func (c *selfRead) eval(a *activation) (value.Value, error) {
 		if up.kind == instanceLayout {
 			return up.follow(c.keys)
 		}
-		if up.param(selfName) >= 0 {
+		if up.local(selfName) != nil || up.param(selfName) >= 0 {
 			break
 		}
 		a.turn.pending++

@@ -89,31 +89,39 @@ func (c compiler) name(n *expr.Name) code {
 	if n.Name == "here" {
 		return noCode{}
 	}
-	up, of, arg := c.layout.binding(n.Name)
-	switch {
-	case of == nil:
+	switch b := c.layout.binding(n.Name); {
+	case !b.known:
 		return &nameCode{c.ref(n.Name), n}
-	case arg >= 0:
-		return &argumentCode{n, up, arg}
+	case b.local != nil:
+		return &localCode{b.up, b.local, n}
+	case b.arg >= 0:
+		return &argumentCode{b.up, b.arg}
 	}
 	return noCode{} // an instance as a whole
 }
 
-// binding returns the layout among those around that certainly binds a name, as the number of steps to it, and the
-// argument that the name is, -1 if it is "self". The layout is nil if the name has its meaning around a call or an instance.
-func (l *layout) binding(name string) (up int, of *layout, arg int) {
-	for ; l != nil; l, up = l.outer, up+1 {
+// A boundName is what certainly binds a name, as far as layouts say: otherwise the name has its meaning around a call or an
+// instance.
+type boundName struct {
+	known bool
+	up    int    // the number of activations on the way
+	local *entry // a name of "set", or nil
+	arg   int    // an argument, or -1: then the name is "self" of an instance
+}
+
+func (l *layout) binding(name string) boundName {
+	for up := 0; l != nil; l, up = l.outer, up+1 {
+		if e := l.local(name); e != nil {
+			return boundName{true, up, e, -1}
+		}
 		if i := l.param(name); i >= 0 {
-			return up, l, i
+			return boundName{true, up, nil, i}
 		}
 		if l.kind == instanceLayout {
-			if name == selfName {
-				return up, l, -1
-			}
-			break
+			return boundName{name == selfName, up, nil, -1}
 		}
 	}
-	return 0, nil, -1
+	return boundName{}
 }
 
 // selected returns the code of x.name.
@@ -129,20 +137,19 @@ func (c compiler) selected(n *expr.Select) code {
 		if head.Name != selfName {
 			break
 		}
-		up, of, arg := c.layout.binding(selfName)
-		switch {
-		case of == nil:
+		switch b := c.layout.binding(selfName); {
+		case !b.known:
 			return &selfRead{c.ref(selfName), head, keysOfRead(n)}
-		case arg < 0:
-			return &mapRead{up, keysOfRead(n)}
+		case b.local == nil && b.arg < 0:
+			return &mapRead{b.up, keysOfRead(n)}
 		}
 	case *expr.CallExpr:
 		if !isNamed(head) {
 			break
 		}
 		r := newCallRead(c.shortcuts, n, head)
-		if _, of, _ := c.layout.binding(r.fn.name); of != nil {
-			return noCode{} // the macro is an argument
+		if c.layout.binding(r.fn.name).known {
+			return noCode{} // the macro is an argument or a name of another one
 		}
 		r.args = make([]code, len(head.Args))
 		for i := range head.Args {

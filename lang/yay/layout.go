@@ -17,9 +17,10 @@ type layout struct {
 	outer  *layout  // in which a map or an instance is written; nil for a call
 	params []string // the names of the arguments, in the order of the call
 	given  *graph.Map
-	body   *graph.Map
+	body   graph.CalledMap
 
 	entries map[string]*entry          // nil for a key that is missing
+	locals  map[string]*entry          // the names that the body binds
 	calls   map[*expr.Select]*callRead // in expressions that are not compiled
 	maps    map[*expr.Select]code      // likewise
 	slots   int
@@ -45,14 +46,20 @@ type layoutKey struct {
 
 // ofCall returns the layout of calls of a definition with some arguments, nil if there is no shortcut.
 func (sc *shortcuts) ofCall(def *graph.Definition, params []string) *layout {
-	if def.Kind != macroKind || !graph.IsPlainMap(def.Body()) || !def.HasNamesOf(sc.turn.base.place()) {
+	body, ok := graph.CalledMapOf(def.Body())
+	if !ok || def.Kind != macroKind || !def.HasNamesOf(sc.turn.base.place()) {
 		return nil
 	}
 	return sc.keptLayout(layoutKey{node: def.Body(), params: strings.Join(params, " ")}, func() *layout {
-		l := sc.layout(callLayout, nil, def.Body(), nil)
+		l := sc.layout(callLayout, nil, body)
 		l.params, l.slots = params, len(params)
 		for _, name := range params {
 			sc.ref(name).bound = true
+		}
+		for i := range body.Names { // of equal names the last one counts
+			name := body.Names[i].Key.Text
+			sc.ref(name).bound = true
+			l.locals[name] = l.newEntry(body.Names[i].Node, false)
 		}
 		return l
 	})
@@ -66,7 +73,12 @@ func (sc *shortcuts) ofInstance(n *graph.Instance, outer *layout) *layout {
 	}
 	return sc.keptLayout(key, func() *layout {
 		sc.ref(selfName).bound = true
-		return sc.layout(instanceLayout, outer, n.Def.Body(), n.Given)
+		body, _ := graph.CalledMapOf(n.Def.Body())
+		l := sc.layout(instanceLayout, outer, body)
+		if n.Given != nil {
+			l.given = n.Given.(*graph.Map)
+		}
+		return l
 	})
 }
 
@@ -82,13 +94,11 @@ func (sc *shortcuts) keptLayout(key layoutKey, create func() *layout) *layout {
 	return l
 }
 
-func (sc *shortcuts) layout(kind layoutKind, outer *layout, body, given graph.Node) *layout {
-	l := &layout{shortcuts: sc, kind: kind, outer: outer, body: body.(*graph.Map), entries: map[string]*entry{}}
-	l.calls, l.maps = map[*expr.Select]*callRead{}, map[*expr.Select]code{}
-	if given != nil {
-		l.given = given.(*graph.Map)
+func (sc *shortcuts) layout(kind layoutKind, outer *layout, body graph.CalledMap) *layout {
+	return &layout{
+		shortcuts: sc, kind: kind, outer: outer, body: body, entries: map[string]*entry{}, locals: map[string]*entry{},
+		calls: map[*expr.Select]*callRead{}, maps: map[*expr.Select]code{},
 	}
-	return l
 }
 
 const selfName = "self"
@@ -135,34 +145,29 @@ func (l *layout) entry(key string) *entry {
 
 func (l *layout) find(key string) *entry {
 	k := value.K(key)
-	e := &entry{binds: -1}
 	if l.given != nil {
 		if i, ok := l.given.Find(k); ok {
-			e.node, e.given = l.given.Entries[i].Node, true
+			n := l.given.Entries[i].Node
+			if below, known := l.body.Entry(k); graph.Hides(n) || known && below == nil {
+				return l.newEntry(n, true)
+			}
+			return &entry{}
 		}
 	}
-	if i, ok := l.body.Find(k); ok {
-		if e.given && !graph.Hides(e.node) {
-			return e
-		}
-		if !e.given {
-			e.node = l.body.Entries[i].Node
-		}
-	}
-	if e.node == nil {
+	n, known := l.body.Entry(k)
+	switch {
+	case !known:
+		return &entry{}
+	case n == nil:
 		return nil
 	}
-	l.classify(e)
-	if e.kind > constantEntry {
-		e.slot = l.slots
-		l.slots++
-	}
-	return e
+	return l.newEntry(n, false)
 }
 
-// classify finds out how an entry is evaluated.
-func (l *layout) classify(e *entry) {
-	switch n := e.node.(type) {
+// newEntry returns an entry for a node, with a slot if it is not a constant.
+func (l *layout) newEntry(n graph.Node, given bool) *entry {
+	e := &entry{node: n, given: given, binds: -1}
+	switch n := n.(type) {
 	case *graph.Scalar:
 		if !n.Final {
 			e.kind, e.val = constantEntry, n.Val
@@ -171,13 +176,19 @@ func (l *layout) classify(e *entry) {
 		e.kind = computedEntry
 	case *graph.Map:
 		if graph.IsPlainMap(n) {
-			e.kind, e.inner = mapEntry, l.layout(mapLayout, l.around(e), n, nil)
+			body, _ := graph.CalledMapOf(n)
+			e.kind, e.inner = mapEntry, l.layout(mapLayout, l.around(e), body)
 		}
 	case *graph.Stack:
 		if graph.DirectiveName(n) != "" {
 			e.kind = instanceEntry
 		}
 	}
+	if e.kind > constantEntry {
+		e.slot = l.slots
+		l.slots++
+	}
+	return e
 }
 
 // around returns the layout with the names around an entry.
@@ -239,6 +250,9 @@ func (l *layout) firstOf(e *entry) int {
 	}
 	return e.first
 }
+
+// local returns a name that the body of a call binds, nil if it does not.
+func (l *layout) local(name string) *entry { return l.locals[name] }
 
 // param returns the index of an argument, -1 if there is no such one.
 func (l *layout) param(name string) int {

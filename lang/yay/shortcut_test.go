@@ -134,6 +134,10 @@ func TestShortcuts(t *testing.T) {
 		{"a whole map", "macro f:\n  a:\n    b: 1\nout: {{ f().a }}\n", "out: {'b': 1}0", true},
 		{"a display", "macro f:\n  a: {{ [x, here.b] }}\n  b: 2\nout: {{ f(x=1).a }}\n", "out: [1, 2]0", true},
 		{"a condition", "macro f:\n  if x:\n    a: 1\nout: {{ f(x=1).a }}\n", "out: 10", true},
+		{"a condition for another key", "macro f:\n  b: 1\n  if gone:\n    a: 1\n  c: {{ here.b }}\nout: {{ f(x=1).c }}\n", "out: 10", false},
+		{"a condition in a prototype", "prototype P:\n  b: 1\n  if gone:\n    a: 1\nmacro f:\n  p:\n    new P:\nout: {{ f(x=1).p.b }}\n", "could not find", true},
+		{"a name", "macro f:\n  set l = x + 1\n  set l = l2 + x\n  set l2 = y else 4\n  a: {{ l * l }}\nout: {{ f(x=1).a }}\n", "out: 250", false},
+		{"a name of a caller", "macro f:\n  set l = x + 1\n  a: {{ g(x=3).b + here.c }}\n  c: 1\nmacro g:\n  b: {{ l * x }}\nout: {{ f(x=1).a }}\n", "out: 70", false},
 		{"a cycle", "macro f:\n  a: {{ here.b + 1 }}\n  b: {{ here.a + 1 }}\nout: {{ f().a }}\n", "needs its own value: out.a (main.yay:2:6) needs out.b (main.yay:3:6) needs out.a", true},
 		{"a cycle through the document", "macro f:\n  a: {{ k + 1 }}\nout: {{ f().a }}\nk: {{ out }}\n", "needs its own value: out.a (main.yay:2:6) needs k (main.yay:4:4) needs out (main.yay:3:6) needs out.a", true},
 		{"itself", "out:\n  b: {{ f().a }}\nmacro f:\n  a: {{ out }}\n", "out.b.a would contain itself: its value is out", true},
@@ -249,7 +253,7 @@ func (w *programWriter) line(indent int, format string, args ...any) {
 
 // body writes the keys of a map.
 func (w *programWriter) body(indent int, plain bool) {
-	if w.IntN(12) == 0 {
+	if w.IntN(6) == 0 {
 		w.line(indent, "set l = %s", w.expr(1))
 	}
 	for _, key := range []string{"a", "b", "c"} {
@@ -278,9 +282,9 @@ func (w *programWriter) body(indent int, plain bool) {
 				w.line(indent+6, "d: {{ %s }}", w.expr(1))
 			}
 		case 6:
-			if w.IntN(4) == 0 {
+			if w.IntN(2) == 0 {
 				w.line(indent, "if %s:", w.expr(1))
-				w.line(indent+2, "%s: 1", key)
+				w.line(indent+2, "%s: 1", w.pick(key, "z"))
 				break
 			}
 			fallthrough
