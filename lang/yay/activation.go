@@ -290,7 +290,7 @@ func (a *activation) Leave() { a.eval.Leave() }
 func (a *activation) Keeps() bool { return false }
 
 // Decided implements surroundings.
-func (a *activation) Decided() { a.turn.secret = true }
+func (a *activation) Decided() { a.turn.withCells = true }
 
 // MaxText implements surroundings.
 func (a *activation) MaxText() int { return a.eval.Limits().Output }

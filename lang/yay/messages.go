@@ -200,6 +200,9 @@ func noteWord(in surroundings, v value.Value, at source.Span) {
 		return
 	}
 	s, ok := in.(*site)
+	if a, is := in.(*activation); is && a.runtime.Lint {
+		a.turn.withCells = true
+	}
 	if !ok || !s.runtime().Lint {
 		return
 	}

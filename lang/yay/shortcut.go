@@ -65,10 +65,10 @@ type shortcuts struct {
 
 // A turn is one use of a shortcut. Values of the document may begin others meanwhile.
 type turn struct {
-	number  int
-	base    *site
-	secret  bool // a secret decided what was read
-	pending int  // steps that are not yet counted
+	number    int
+	base      *site
+	withCells bool // something was met that only cells tell: a secret that decides what is read, a condition to warn about
+	pending   int  // steps that are not yet counted
 }
 
 // A baseRead is a key of a call outside of shortcuts, or a key of such a value.
@@ -149,7 +149,7 @@ func (s *site) shortcut(ev evaluator, n *expr.Select, call *expr.CallExpr) (v va
 	own := ev
 	own.probing = false
 	v, err = r.code.evalIn(nil, &own)
-	if err == nil && sc.turn.secret {
+	if err == nil && sc.turn.withCells {
 		err = errNoShortcut
 	}
 	if err == nil {
@@ -175,7 +175,7 @@ func (s *site) shortcut(ev evaluator, n *expr.Select, call *expr.CallExpr) (v va
 // shortcuts returns the state of the evaluation, nil if there are no shortcuts in it.
 func (s *site) shortcuts() *shortcuts {
 	rt, e := s.runtime(), s.place().Eval()
-	if rt.Lint || rt.noShortcuts {
+	if rt.noShortcuts {
 		return nil
 	}
 	if rt.shortcuts == nil || rt.shortcuts.eval != e {

@@ -41,7 +41,7 @@ func answers(t *testing.T, text string, noShortcuts bool) (all []string, taken i
 		t.Fatalf("%v\n%s", findings[0], text)
 	}
 	rt := secretFiles.runtime()
-	rt.noShortcuts = noShortcuts
+	rt.noShortcuts, rt.Lint = noShortcuts, true
 	var warnings []string
 	e := graph.New(context.Background(), []graph.RootLayer{{Doc: Lower(tree), Name: "main.yay"}}, graph.Options{
 		Loader: secretFiles, Runtimes: map[string]any{Language: rt}, Limits: graph.Limits{Includes: 12, Steps: 300_000},
@@ -148,6 +148,8 @@ func TestShortcuts(t *testing.T) {
 		{"keys that are read again", "macro m:\n" + chain(30, "  a%d: {{ here.a%[2]d + here.a%[2]d }}\n") + "  a30: 1\nout: {{ m().a0 }}\n", "out: 10737418240", false},
 		{"a key that fails again", "macro m:\n" + chain(30, "  a%d: {{ here.a%[2]d else here.a%[2]d }}\n") + "  a30: {{ gone }}\nout: {{ m().a0 else 6 }}\n", "out: 60", false},
 		{"a secret that decides", "include 'secret.yay'\nmacro f:\n  a: {{ 1 if x > 2 else 2 }}\nout: {{ f(x=s).a }}\n", "out: 12", true},
+		{"a word", "macro f:\n  a: {{ 1 if x else 2 }}\nout: {{ f(x='no').a }}\n", "the word no is a text", true},
+		{"a word in a loop", "macro f:\n  a: {{ [i for i in [x] if i] }}\nout: {{ f(x='no').a }}\n", "the word no is a text", true},
 		{"a macro as an argument", "macro f:\n  a: {{ g(y=1).b }}\nmacro h:\n  b: {{ y + 1 }}\nout: {{ f(g=h).a }}\n", "out: 20", true},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
@@ -314,7 +316,7 @@ func (w *programWriter) expr(depth int) string {
 			}
 			return w.pick("gone", "g", "l", "s", "here", "self", "k0", "k1")
 		case 1:
-			return w.pick("'t'", "1.5", "''", "'7'", "8", "5")
+			return w.pick("'t'", "1.5", "''", "'7'", "8", "'off'")
 		case 2, 3:
 			return w.pick("self", "here") + "." + w.key()
 		case 4:
