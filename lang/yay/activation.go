@@ -177,7 +177,7 @@ func (a *activation) evalEntry(e *entry) (v value.Value, inner *activation, err 
 
 // construct returns the activation of an entry that is an instance of a prototype.
 func (a *activation) construct(e *entry, around *activation) (*activation, error) {
-	if ref := a.ref(graph.DirectiveName(e.node)); ref.bound && around.binds(ref.name) {
+	if e.of.bound && around.binds(e.of.name) {
 		return nil, errNoShortcut
 	}
 	l, err := a.instanceOf(e)

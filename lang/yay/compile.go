@@ -148,9 +148,6 @@ func (c compiler) selected(n *expr.Select) code {
 			break
 		}
 		r := newCallRead(c.shortcuts, n, head)
-		if c.layout.binding(r.fn.name).known {
-			return noCode{} // the macro is an argument or a name of another one
-		}
 		r.args = make([]code, len(head.Args))
 		for i := range head.Args {
 			r.args[i] = c.compile(head.Args[i].Value)

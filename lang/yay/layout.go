@@ -114,7 +114,8 @@ type entry struct {
 	code    code        // of a computed value, nil until it is needed
 	inner   *layout     // of a map; of an instance in this turn
 	turn    int
-	of      *graph.Instance
+	of      *nameRef // the name of the prototype of an instance
+	made    *graph.Instance
 	first   int // the argument of the call that its value reads first, noArgument for none
 	binds   int // the state of names for which first is known
 	looking bool
@@ -180,8 +181,8 @@ func (l *layout) newEntry(n graph.Node, given bool) *entry {
 			e.kind, e.inner = mapEntry, l.layout(mapLayout, l.around(e), body)
 		}
 	case *graph.Stack:
-		if graph.DirectiveName(n) != "" {
-			e.kind = instanceEntry
+		if name := graph.DirectiveName(n); name != "" {
+			e.kind, e.of = instanceEntry, l.ref(name)
 		}
 	}
 	if e.kind > constantEntry {
@@ -227,11 +228,11 @@ func (l *layout) instanceOf(e *entry) (*layout, error) {
 	e.turn = l.turn.number
 	if n == nil || n.Self != selfName || n.Args != nil || !graph.IsPlainMap(n.Def.Body()) ||
 		n.Given != nil && !graph.IsPlainMap(n.Given) || !n.Def.HasNamesOf(l.turn.base.place()) {
-		e.inner, e.of = nil, nil
+		e.inner, e.made = nil, nil
 		return nil, nil
 	}
-	if n != e.of {
-		e.inner, e.of = l.ofInstance(n, l.around(e)), n
+	if n != e.made {
+		e.inner, e.made = l.ofInstance(n, l.around(e)), n
 	}
 	return e.inner, nil
 }
