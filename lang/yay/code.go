@@ -262,16 +262,12 @@ func (c *callRead) read(up *activation, in *evaluator, fn value.Value) (value.Va
 	if err := a.enter(a.calls, c.call.At); err != nil {
 		return value.Null, err
 	}
-	if err := c.sc.eval.Enter(); err != nil {
-		return value.Null, errNoShortcut
-	}
 	if k.entry != nil {
 		if i := l.firstOf(k.entry); i >= 0 && a.slots[i].state == unread {
 			_, _ = a.evalArg(i) // the slot keeps the error
 		}
 	}
 	v, err := a.follow(c.keys)
-	c.sc.eval.Leave()
 	if err == nil {
 		a.release()
 	}

@@ -165,6 +165,36 @@ func TestShortcuts(t *testing.T) {
 	}
 }
 
+// TestShortcutsNest checks that values in each other are not nested more deeply than with cells.
+func TestShortcutsNest(t *testing.T) {
+	for _, macro := range []string{
+		"macro f:\n  a: {{ 1 + x }}\n",
+		"macro f:\n  a: {{ 1 + here.b }}\n  b: {{ 1 + x }}\n",
+		"prototype P:\n  a: {{ 1 + self.b }}\nmacro f:\n  p:\n    new P:\n      b: {{ x }}\n  a: {{ 1 + here.p.a }}\n",
+	} {
+		tree, _ := Parse(source.NewFile("main.yay", macro+chain(50, "k%d: {{ f(x=k%d).a }}\n")+"k50: 1\n"), Options{})
+		fits := func(depth int, noShortcuts bool) bool {
+			rt := hostOf{}.runtime()
+			rt.noShortcuts = noShortcuts
+			e := graph.New(t.Context(), []graph.RootLayer{{Doc: Lower(tree)}}, graph.Options{
+				Runtimes: map[string]any{Language: rt}, Limits: graph.Limits{Depth: depth},
+			})
+			_, _, err := e.Root().Named("k0")
+			if err != nil && !errors.Is(err, source.ErrLimit) {
+				t.Fatal(err)
+			}
+			return err == nil
+		}
+		depth := 1
+		for !fits(depth, true) {
+			depth++
+		}
+		if !fits(depth, false) {
+			t.Errorf("%d levels are not enough:\n%s", depth, macro)
+		}
+	}
+}
+
 // chain returns n lines, each with its number and the next one.
 func chain(n int, format string) (text string) {
 	for i := range n {
