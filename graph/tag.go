@@ -35,6 +35,31 @@ func TagIn(around value.Value, k value.Key, v value.Value) string {
 	return c.tag()
 }
 
+// TagOf returns the explicit tag that v, a list or map, has at its own place, wherever it was found:
+//
+//	a: !Ref {b: 1}     TagOf(v) of a is !Ref
+//	c: {eval: ::a}     TagOf(v) of c too: it is the same map
+func TagOf(v value.Value) string {
+	c := CellOf(v)
+	if c == nil || c.up == nil {
+		return ""
+	}
+	if c.item {
+		i, err := strconv.Atoi(c.key.Text)
+		if err != nil {
+			return ""
+		}
+		if note := c.up.itemAnnotation(i); note != nil {
+			return note.Tag
+		}
+		return ""
+	}
+	if all, err := c.layers(); all == nil || err != nil {
+		return ""
+	}
+	return c.tag()
+}
+
 // tag returns the explicit tag of the list or map on c: that of the newest layer with one, among those that are part
 // of the value. A layer that a newer one replaces has no say:
 //

@@ -48,15 +48,15 @@ are layers over earlier ones; of several @TARGETs the matches of all are printed
 				return err
 			}
 			p, matches := all.project, all.matches
-			found := value.ListOf(matches...)
+			found := yaytpl.ListOf(matches)
 			if one {
-				found = yaytpl.One(matches)
+				found = yaytpl.OneOf(matches)
 			}
 			if raw = raw && result.form.value == ""; !raw && o.Form != "jsonl" {
-				return p.WriteValue(a.stdout, found, o)
+				return p.WriteMatch(a.stdout, found, o)
 			}
 			if one {
-				matches = []value.Value{found}
+				matches = []yaytpl.Match{found}
 			}
 			return a.writeLines(p, matches, o, raw)
 		},
@@ -69,15 +69,15 @@ are layers over earlier ones; of several @TARGETs the matches of all are printed
 	return c
 }
 
-// writeLines writes values, each on a line: as JSON, or with raw set texts as they are.
-func (a *app) writeLines(p *yaytpl.Project, values []value.Value, o yaytpl.RenderOptions, raw bool) error {
+// writeLines writes matches, each on a line: as JSON, or with raw set texts as they are.
+func (a *app) writeLines(p *yaytpl.Project, matches []yaytpl.Match, o yaytpl.RenderOptions, raw bool) error {
 	var out bytes.Buffer
 	o.NoMask = raw
-	for _, v := range values {
-		if o.Form = "jsonl"; raw && v.Is(value.StringKind) {
+	for _, m := range matches {
+		if o.Form = "jsonl"; raw && m.Value.Is(value.StringKind) {
 			o.Form = "text"
 		}
-		if err := p.WriteValue(&out, v, o); err != nil {
+		if err := p.WriteMatch(&out, m, o); err != nil {
 			return err
 		}
 	}
@@ -102,7 +102,7 @@ func (a *app) noMatch(explain func(string) (*source.Diagnostic, error), expressi
 
 // An answer is what a query finds in one or several stacks.
 type answer struct {
-	matches []value.Value
+	matches []yaytpl.Match
 	project *yaytpl.Project // of the last stack
 	docs    []*yaytpl.Document
 	stacks  int
@@ -153,15 +153,15 @@ func (r answer) explain(expression string) (*source.Diagnostic, error) {
 }
 
 // queryAll returns the evaluated matches in all documents.
-func queryAll(docs []*yaytpl.Document, expression string) ([]value.Value, error) {
-	var all []value.Value
+func queryAll(docs []*yaytpl.Document, expression string) ([]yaytpl.Match, error) {
+	var all []yaytpl.Match
 	for _, d := range docs {
-		matches, err := d.Query(expression)
+		matches, err := d.Matches(expression)
 		if err != nil {
 			return nil, err
 		}
 		for _, m := range matches {
-			if err := d.Force(m); err != nil {
+			if err := d.Force(m.Value); err != nil {
 				return nil, err
 			}
 		}

@@ -1,6 +1,7 @@
 package engine
 
 import (
+	"slices"
 	"strings"
 
 	"github.com/yaytpl/yaytpl/expr"
@@ -44,6 +45,35 @@ func (d *Document) Query(query string) ([]value.Value, error) {
 		return nil, err
 	}
 	return expr.All(n, s)
+}
+
+// QueryTags returns the explicit tags of the lists and maps among the matches of a query, "" for the others. As in
+// the rendered document, a copy has none:
+//
+//	a: !Ref {b: 1}     ::a, ::*[b=1]     !Ref
+//	c: {eval: ::a}     ::c, {{ a }}      ""
+func (d *Document) QueryTags(query string, matches []value.Value) []string {
+	tags := make([]string, len(matches))
+	path, err := expr.ParsePath(query, expr.At(source.Span{}))
+	if isObject(query) || expr.IsTemplate(query) || err != nil || d.unparsed() {
+		return tags
+	}
+	keys, constant := path.Constant()
+	for i, v := range matches {
+		switch c := graph.CellOf(v); {
+		case c == nil, constant && !leadsTo(keys, c):
+		case c == d.eval.Root():
+			tags[i] = d.Tag()
+		default:
+			tags[i] = graph.TagOf(v)
+		}
+	}
+	return tags
+}
+
+// leadsTo reports whether keys are the path of a cell.
+func leadsTo(keys []value.Key, c *graph.Cell) bool {
+	return slices.EqualFunc(keys, c.Path(), func(k, of value.Key) bool { return k.Text == of.Text })
 }
 
 // isObject reports whether a query is an expression object in YAML.
