@@ -128,7 +128,7 @@ func withValue(text string, old *yaml.Node, s string) string {
 // withLine adds a line for a new name at the end, with "export" if the last one has it.
 func withLine(text string, root *yaml.Node, name, s string) string {
 	lineBreak, export := "\n", ""
-	if strings.Contains(text, "\r\n") {
+	if endsInCRLF(text, root) {
 		lineBreak = "\r\n"
 	}
 	if n := len(root.Entries); n > 0 && lineBefore(text, root.Entries[n-1]) != "" {
@@ -138,6 +138,15 @@ func withLine(text string, root *yaml.Node, name, s string) string {
 		text += lineBreak
 	}
 	return text + export + name + "=" + envText(s) + lineBreak
+}
+
+// endsInCRLF reports whether the first line ends in "\r\n". A value in quotes may have others in it.
+func endsInCRLF(text string, root *yaml.Node) bool {
+	if len(root.Entries) > 0 && !strings.Contains(text[:root.Entries[0].KeyAt.Start], "\n") {
+		text = text[root.Entries[0].Value.At.End:]
+	}
+	line, _, found := strings.Cut(text, "\n")
+	return found && strings.HasSuffix(line, "\r")
 }
 
 // lineBefore returns what the line of an entry has before its name.

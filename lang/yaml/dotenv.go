@@ -1,7 +1,9 @@
 package yaml
 
 import (
+	"slices"
 	"strings"
+	"unicode"
 
 	"github.com/yaytpl/yaytpl/source"
 	"github.com/yaytpl/yaytpl/value"
@@ -16,7 +18,8 @@ import (
 //	RAW='a\n'                no escapes; the value may have several lines
 //	EMPTY=
 //
-// Variables in values ($b) are not expanded. A name that is set twice is an error, or a warning with
+// A line break inside of quotes is \n in a file whose lines end in \r\n, else as written. Comments are placed as in
+// YAML: above a name, and behind its value. Variables in values ($b) are not expanded. A name that is set twice is an error, or a warning with
 // o.Lenient.
 //
 // Codes: syntax, duplicate-key, limit.
@@ -37,7 +40,9 @@ func ParseEnv(f *source.File, o ParseOptions) ([]*Document, []*source.Diagnostic
 	if hasError(p.found) {
 		return nil, p.found
 	}
-	return []*Document{{Root: p.root, At: p.root.At, Options: fileOptions(f.Text)}}, p.found
+	d := &Document{Root: p.root, At: p.root.At, Head: p.head, Options: fileOptions(f.Text)}
+	d.Foot = p.above(true)
+	return []*Document{d}, p.found
 }
 
 // An envParser reads the text s of a .env file from byte i.
@@ -50,6 +55,11 @@ type envParser struct {
 	root  *Node
 	seen  map[string]int // index of the entry, by name
 	found []*source.Diagnostic
+
+	lineBreak string   // the first one outside of quotes, "" before it was read
+	head      string   // comments of the document
+	comments  []string // lines that wait for the next name, "" for an empty line between two comments
+	tail      string   // the comment at the end of the last line
 }
 
 func (p *envParser) fail(from, to int, format string, args ...any) *source.Diagnostic {
@@ -82,6 +92,7 @@ func (p *envParser) atEnd() bool {
 	if p.i < end && p.s[p.i] != '#' {
 		return false
 	}
+	p.tail = strings.TrimRight(strings.Map(commentRune, p.s[p.i:end]), " \t")
 	p.i = end
 	if p.i < len(p.s) && p.s[p.i] == '\r' {
 		p.i++
@@ -89,12 +100,67 @@ func (p *envParser) atEnd() bool {
 	if p.i < len(p.s) && p.s[p.i] == '\n' {
 		p.i++
 	}
+	if p.lineBreak == "" {
+		p.lineBreak = p.s[end:p.i]
+	}
 	return true
+}
+
+// commentRune returns a character of a comment. A blank stands for what ends a line in other formats, and what they
+// do not have.
+func commentRune(r rune) rune {
+	if unicode.IsControl(r) && r != '\t' || unicode.In(r, unicode.Zl, unicode.Zp) || r == 0xFEFF || r == 0xFFFE || r == 0xFFFF {
+		return ' '
+	}
+	return r
+}
+
+// comment keeps the comment of a line without a name for the next one, or notes that the line is empty.
+func (p *envParser) comment() {
+	if n := len(p.comments); p.tail != "" || n == 0 || p.comments[n-1] != "" {
+		p.comments = append(p.comments, p.tail)
+	}
+}
+
+// above takes the comments above the line that was just read, or above the end of the file. Some are not of that line:
+//
+//	# the head of the document
+//
+//	A=1
+//	# the foot of A, which an empty line or the end of the file follows
+//
+//	# the head of B
+//	B=2
+func (p *envParser) above(atEnd bool) string {
+	lines := p.comments
+	p.comments = nil
+	empty := slices.Index(lines, "")
+	if atEnd && empty < 0 {
+		empty = len(lines)
+	}
+	switch n := len(p.root.Entries); {
+	case n == 0 && !atEnd:
+		for i := len(lines) - 1; i > 0 && p.head == ""; i-- {
+			if lines[i] == "" {
+				p.head, lines = strings.TrimPrefix(strings.Join(lines[:i], "\n"), "\n"), lines[i+1:]
+			}
+		}
+	case n > 0 && empty > 0:
+		last := &p.root.Entries[n-1]
+		last.setComments(Comments{Head: last.Head, Line: last.Line, Foot: strings.Join(lines[:empty], "\n")})
+		lines = lines[empty:]
+	}
+	text := strings.TrimPrefix(strings.Join(lines, "\n"), "\n")
+	if atEnd {
+		return strings.TrimSuffix(text, "\n")
+	}
+	return text
 }
 
 // line reads a line, with the following ones if its value has several.
 func (p *envParser) line() {
 	if p.atEnd() {
+		p.comment()
 		return
 	}
 	start := p.i
@@ -143,6 +209,7 @@ func isEnvName(c byte, inner bool) bool {
 // add adds an entry.
 func (p *envParser) add(name string, key, v *Node) {
 	e := entryOf(value.K(name), key, v)
+	e.setComments(Comments{Head: p.above(false), Line: p.tail})
 	i, twice := p.seen[name]
 	if !twice {
 		if len(p.root.Entries) == p.opts.maxValues() {
@@ -173,19 +240,23 @@ func (p *envParser) value() *Node {
 	n := newNode(&p.nodes)
 	if p.i < len(p.s) && (p.s[p.i] == '"' || p.s[p.i] == '\'') {
 		start := p.i
-		text, ok := p.quoted(p.s[p.i])
-		if !ok {
+		if !p.quoted(p.s[start]) {
 			return nil
 		}
-		n.At, n.Value = p.file.Span(start, p.i), value.String(text)
-		n.Style = SingleQuoted
-		if p.s[start] == '"' {
-			n.Style = DoubleQuoted
-		}
+		n.At = p.file.Span(start, p.i)
 		if !p.atEnd() {
 			p.fail(p.i, p.lineEnd(), "there is text after the closing quote").WithHint("a comment begins with #")
 			return nil
 		}
+		text := p.s[start+1 : n.At.End-1]
+		if p.lineBreak != "\n" {
+			text = strings.ReplaceAll(text, "\r\n", "\n")
+		}
+		n.Style = SingleQuoted
+		if p.s[start] == '"' {
+			n.Style, text = DoubleQuoted, unescapeEnv(text)
+		}
+		n.Value = value.String(text)
 		return n
 	}
 	start, end := p.i, p.lineEnd()
@@ -203,26 +274,40 @@ func (p *envParser) value() *Node {
 	return n
 }
 
-// quoted reads a text in quotes, and returns false after an error.
-func (p *envParser) quoted(quote byte) (string, bool) {
+// quoted skips a text in quotes, and returns false after an error.
+func (p *envParser) quoted(quote byte) bool {
 	start := p.i
-	var b strings.Builder
 	for p.i++; p.i < len(p.s); p.i++ {
-		c := p.s[p.i]
-		switch {
+		switch c := p.s[p.i]; {
 		case c == quote:
 			p.i++
-			return b.String(), true
-		case c == '\\' && quote == '"' && p.i+1 < len(p.s):
+			return true
+		case c == '\\' && quote == '"':
 			p.i++
-			b.WriteString(envEscape(p.s[p.i]))
-		case c == '\r' && p.i+1 < len(p.s) && p.s[p.i+1] == '\n': // a line break is \n on every system
-		default:
-			b.WriteByte(c)
 		}
 	}
 	p.fail(start, start+1, "the closing quote is missing")
-	return "", false
+	return false
+}
+
+// unescapeEnv returns what a text in double quotes says.
+func unescapeEnv(s string) string {
+	if !strings.Contains(s, "\\") {
+		return s
+	}
+	var b strings.Builder
+	for i := 0; i < len(s); i++ {
+		switch {
+		case s[i] == '\\' && strings.HasPrefix(s[i+1:], "\r\n"): // a line that goes on, as before \n alone
+			i += 2
+		case s[i] == '\\':
+			i++
+			b.WriteString(envEscape(s[i]))
+		default:
+			b.WriteByte(s[i])
+		}
+	}
+	return b.String()
 }
 
 // envEscape returns the text of an escape in double quotes. A backslash before another character stays.

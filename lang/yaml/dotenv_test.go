@@ -3,6 +3,7 @@ package yaml_test
 import (
 	"fmt"
 	"math/rand/v2"
+	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -26,7 +27,12 @@ func TestParseEnv(t *testing.T) {
 		{"blanks around", " A = a b \t\r\nB=c\r\n", "{'A': 'a b', 'B': 'c'}", ""},
 		{"escapes in double quotes", `A="a\"b\$c\\\qd"`, `{'A': 'a"b$c\\\\qd'}`, ""},
 		{"none in single quotes", `A='a\n'`, `{'A': 'a\\n'}`, ""},
-		{"values of several lines", "A=\"a\nb\"\nB='c\r\nd'", `{'A': 'a\nb', 'B': 'c\nd'}`, ""},
+		{"values of several lines", "A=\"a\nb\"\nB='c\nd'", `{'A': 'a\nb', 'B': 'c\nd'}`, ""},
+		{"line breaks of Windows", "A='a\r\nb'\r\nB=\"c\r\nd\"", `{'A': 'a\nb', 'B': 'c\nd'}`, ""},
+		{"a line break of Windows in one value", "A='a\r\nb'\nB=\"c\r\nd\"\n", `{'A': 'a\r\nb', 'B': 'c\r\nd'}`, ""},
+		{"a line that goes on", "A=\"a\\\nb\"\n", `{'A': 'ab'}`, ""},
+		{"a line that goes on, of Windows", "A=\"a\\\r\nb\"\r\n", `{'A': 'ab'}`, ""},
+		{"a backslash at the end", "A=\"a\\", "", source.Syntax},
 		{"no expansion", "A=$B${C}", "{'A': '$B${C}'}", ""},
 		{"a byte order mark", "\ufeffA=1", "{'A': '1'}", ""},
 		{"no equals sign", "A", "", source.Syntax},
@@ -85,13 +91,30 @@ func TestParseTOML(t *testing.T) {
 func TestEnvRoundTrip(t *testing.T) {
 	want := value.NewMap(0)
 	for i, text := range []string{
-		"", "a", "it's", "'", `it's "a" \n $HOME \$x ${y} ` + "`ls`!", "'a\n b\\\n'", "a b # c", "#", `\`, `'\`, `'\'`, `"x"`, "$(ls)", " a ", "\t", "é'ü", "a\nb\n", "=", "!x'",
+		"", "a", "it's", "'", `it's "a" \n $HOME \$x ${y} ` + "`ls`!", "'a\n b\\\n'", "a b # c", "#", `\`, `'\`, `'\'`, `"x"`, "$(ls)", " a ", "\t", "é'ü", "a\nb\n", "=", "!x'", "a\r\nb\r\n", "\r", "a\\\r\nb",
 	} {
 		want.Set(value.K(fmt.Sprintf("A%d", i)), value.String(text))
 	}
 	text := encode(t, yaml.EncodeEnv, value.FromMap(want), yaml.EncodeOptions{})
 	docs, found := yaml.ParseEnv(source.NewFile("x.env", text), yaml.ParseOptions{})
 	checkTree(t, text, data(t, value.FromMap(want)), docs, found)
+}
+
+// Comments of a .env file are placed as those of YAML.
+func TestEnvComments(t *testing.T) {
+	const text = "# a file\n\n# of two parts\n\n# one\nA=1 # behind\r: x\nB='\n# text' # b\n# below\n\n# of\n\n#  c \nC=\n# foot\n\n# end\n\n# of all\n\n"
+	docs, found := yaml.ParseEnv(source.NewFile("x.env", text), yaml.ParseOptions{})
+	if len(found) > 0 {
+		t.Fatal(found)
+	}
+	d := docs[0]
+	got := []string{d.Head, d.Foot}
+	for _, e := range d.Root.Entries {
+		got = append(got, e.Head, e.Line, e.Foot)
+	}
+	if want := []string{"# a file\n\n# of two parts", "# end\n\n# of all", "# one", "# behind : x", "", "", "# b", "# below", "# of\n\n#  c", "", "# foot"}; !slices.Equal(got, want) {
+		t.Errorf("%q\nwant %q", got, want)
+	}
 }
 
 // The last of equal names wins, also of those that are too many to be reported.
