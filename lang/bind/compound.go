@@ -165,10 +165,19 @@ func (c *composer) takeParameters(op *Parameters) {
 			continue
 		}
 		from := Key{Name: paramPrefix + op.From.String() + "/" + right}
-		if !c.bound(from) {
-			if !optional {
-				c.report(source.Errorf(op.At, source.MissingParameter, "%s has no parameter '%s'", op.From, right).DidYouMean(right, slices.Values(c.parametersOf(*op.From))))
-			}
+		bound, err := c.bound(from)
+		var names []string
+		if err == nil && !bound && !optional {
+			names, err = c.parametersOf(*op.From)
+		}
+		switch {
+		case err != nil:
+			c.fail(err, op.At)
+			return
+		case !bound && !optional:
+			c.report(source.Errorf(op.At, source.MissingParameter, "%s has no parameter '%s'", op.From, right).DidYouMean(right, slices.Values(names)))
+			continue
+		case !bound:
 			continue
 		}
 		n := c.candidate(Key{Name: paramPrefix + op.Target.String() + "/" + left}, op.At, aliasProducer{key: from})
@@ -206,7 +215,11 @@ func (c *composer) parameterMap(op *Parameters) ([][2]value.Value, error) {
 		}
 	}
 	var out [][2]value.Value
-	for _, name := range c.parametersOf(*op.From) {
+	names, err := c.parametersOf(*op.From)
+	if err != nil {
+		return nil, err
+	}
+	for _, name := range names {
 		out = append(out, [2]value.Value{value.String(name), value.String(name)})
 	}
 	return out, nil
@@ -234,8 +247,8 @@ func mapPairs(v value.Value, at source.Span) ([][2]value.Value, error) {
 }
 
 // parametersOf returns the names of the parameters that are bound for an instance and for its
-// component, in the order of the source.
-func (c *composer) parametersOf(r Ref) []string {
+// component, in the order of the source, and then those that data has as names of a class.
+func (c *composer) parametersOf(r Ref) ([]string, error) {
 	prefixes := []string{paramPrefix + r.String() + "/"}
 	if r.Title != "" && r.Component != "Class" {
 		prefixes = append(prefixes, paramPrefix+r.Component+"/")
@@ -255,22 +268,40 @@ func (c *composer) parametersOf(r Ref) []string {
 			}
 		}
 	}
-	return slices.SortedFunc(maps.Keys(first), func(a, b string) int {
+	names := slices.SortedFunc(maps.Keys(first), func(a, b string) int {
 		return cmp.Or(cmp.Compare(first[a], first[b]), strings.Compare(a, b))
 	})
-}
-
-// bound reports whether a key has a candidate that applies, or a fallback of parameters has.
-func (c *composer) bound(k Key) bool {
-	if e := c.table.entries[k]; e != nil && len(e.candidates) > 0 {
-		return true
+	if r.Component != "Class" {
+		return names, nil
 	}
-	for _, other := range fallbacks(k) {
-		if e := c.table.entries[other]; e != nil && len(e.candidates) > 0 {
-			return true
+	more, err := c.table.namesOf(r.Title)
+	for _, name := range more {
+		if _, known := first[name]; !known {
+			names = append(names, name)
 		}
 	}
-	return false
+	return names, err
+}
+
+// bound reports whether a key has a candidate that applies, that of a provider too, or a fallback of parameters has.
+func (c *composer) bound(k Key) (bool, error) {
+	for _, k := range append([]Key{k}, fallbacks(k)...) {
+		e, err := c.asked(k)
+		if err != nil {
+			return false, err
+		}
+		if len(e.candidates) > 0 {
+			return true, nil
+		}
+	}
+	return false, nil
+}
+
+// asked returns the entry of a key with the levels of providers. What an operation does depends on these, and must
+// not depend on whether another operation asked for the key before.
+func (c *composer) asked(k Key) (*entry, error) {
+	e := c.table.entry(k)
+	return e, c.table.ask(e)
 }
 
 // fallbacks returns the keys that are asked where a key has no candidate:
@@ -342,9 +373,15 @@ func (c *composer) missing(at source.Span, k Key, verb string) {
 
 func (c *composer) alias(op *Rename) {
 	from, to := op.From.Key(), op.To.Key()
-	if c.where.applies() && !c.bound(from) && !c.table.provided(from) {
-		c.missing(op.At, from, "make an alias of")
-		return
+	if c.where.applies() {
+		switch bound, err := c.bound(from); {
+		case err != nil:
+			c.fail(err, op.At)
+			return
+		case !bound:
+			c.missing(op.At, from, "make an alias of")
+			return
+		}
 	}
 	n := c.candidate(to, op.At, aliasProducer{key: from})
 	n.Flags = op.ToFlags & Abstract
@@ -362,20 +399,21 @@ func (c *composer) renamed(op *Rename) {
 		return
 	}
 	rank := c.where.rank()
-	e := c.table.entries[from]
-	var taken []*Candidate
-	if e != nil {
-		kept := e.candidates[:0:0]
-		for _, n := range e.candidates {
-			if n.rank.compare(&rank) > 0 {
-				kept = append(kept, n)
-			} else {
-				taken = append(taken, n)
-			}
+	e, err := c.asked(from)
+	if err != nil {
+		c.fail(err, op.At)
+		return
+	}
+	var kept, taken []*Candidate
+	for _, n := range e.candidates {
+		if n.rank.compare(&rank) > 0 {
+			kept = append(kept, n)
+		} else {
+			taken = append(taken, n)
 		}
-		if len(taken) > 0 {
-			e.candidates = kept
-		}
+	}
+	if len(taken) > 0 {
+		e.candidates = kept
 	}
 	if len(taken) == 0 {
 		c.missing(op.At, from, "rename")
@@ -394,12 +432,15 @@ func (c *composer) rebind(op *Rebind) {
 		return
 	}
 	rank := c.where.rank()
-	if e := c.table.entries[key]; e != nil {
-		for _, n := range e.candidates {
-			if n.rank.compare(&rank) < 0 {
-				c.copyOf(n, key, op.At, 0)
-				return
-			}
+	e, err := c.asked(key)
+	if err != nil {
+		c.fail(err, op.At)
+		return
+	}
+	for _, n := range e.candidates {
+		if n.rank.compare(&rank) < 0 {
+			c.copyOf(n, key, op.At, 0)
+			return
 		}
 	}
 	c.missing(op.At, key, "rebind")
@@ -407,9 +448,12 @@ func (c *composer) rebind(op *Rebind) {
 
 // copyOf adds a candidate that produces what another one does.
 func (c *composer) copyOf(of *Candidate, key Key, at source.Span, flags Flags) {
-	n := c.candidate(key, at, of.producer)
+	n := c.candidate(key, at, nil)
 	n.Type, n.options, n.multi = of.Type, of.options, of.multi
-	n.Flags = of.Flags & Optional
+	n.Flags = of.Flags & (Optional | Abstract)
+	if of.producer != nil {
+		n.producer = copiedProducer{of}
+	}
 	if flags&Abstract != 0 {
 		n.Flags, n.producer = Abstract, nil
 	}

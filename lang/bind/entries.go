@@ -37,12 +37,6 @@ func (e *entry) bound() bool {
 	return slices.ContainsFunc(e.candidates, func(n *Candidate) bool { return n.Level == nil })
 }
 
-// provided reports whether a provider has a key.
-func (t *Table) provided(k Key) bool {
-	e := t.entry(k)
-	return t.ask(e) == nil && e.some()
-}
-
 // ask adds the levels of the providers to an entry, once.
 func (t *Table) ask(e *entry) error {
 	if e.asked {

@@ -203,8 +203,11 @@ func (t *Table) one(k KeyPath, r Request) (Answer, error) {
 	if err != nil {
 		return a, err
 	}
+	if len(rest) == 0 {
+		return t.whole(a, e, r)
+	}
 	a, err = t.answer(a, e, r)
-	if err == nil && a.Found && len(rest) > 0 {
+	if err == nil && a.Found {
 		if a, err = t.dug(a, rest); err == nil && !a.Found && !e.fallback {
 			a, err = t.dugDefault(a, e, r, rest)
 		}
@@ -212,7 +215,17 @@ func (t *Table) one(k KeyPath, r Request) (Answer, error) {
 	if err != nil || !a.Found {
 		return a, err
 	}
-	if len(rest) > 0 || r.Merge != nil || e.kept == nil {
+	return t.converted(a)
+}
+
+// whole is answer for a key without segments: its value is converted as the data asks.
+func (t *Table) whole(a Answer, e *entry, r Request) (Answer, error) {
+	key := a.Key
+	a, err := t.answer(a, e, r)
+	if err != nil || !a.Found {
+		return a, err
+	}
+	if r.Merge != nil || e.kept == nil {
 		return t.converted(a)
 	}
 	if e.whole == nil {
@@ -223,7 +236,7 @@ func (t *Table) one(k KeyPath, r Request) (Answer, error) {
 		e.whole = &whole
 	}
 	whole := *e.whole
-	whole.Key = k
+	whole.Key = key
 	return whole, nil
 }
 
@@ -281,7 +294,7 @@ func (t *Table) reserved(a Answer, name string, r Request) (Answer, error) {
 		if err != nil {
 			return a, err
 		}
-		return t.answer(a, e, r)
+		return t.whole(a, e, r)
 	}
 	if err != nil {
 		return a, err
@@ -311,7 +324,7 @@ func (t *Table) collected(prefix string) (value.Value, error) {
 	})
 	out := value.NewMap(len(found))
 	for _, e := range found {
-		a, err := t.answer(Answer{}, e, Request{})
+		a, err := t.whole(Answer{}, e, Request{})
 		if err != nil {
 			return value.Null, err
 		}
@@ -322,24 +335,26 @@ func (t *Table) collected(prefix string) (value.Value, error) {
 	return value.FromMap(out), nil
 }
 
-// parameters returns the map of the parameters of a reference, with those of its component
-// and, of a class, the names that begin with it.
+// parameters returns the map of the parameters of a reference: its own, those of its component, and those that data
+// has as names of a class:
+//
+//	/param/Web[one]      /param/Web[one]/port, /param/Web/port
+//	/param/Class[ntp]    /param/Class[ntp]/port, ntp::port
 func (t *Table) parameters(name string) (value.Value, error) {
 	v, err := t.collected(name + "/")
 	if err != nil {
 		return v, err
 	}
-	prefix := ""
+	var more value.Value
 	component, title, titled := strings.Cut(strings.TrimSuffix(strings.TrimPrefix(name, paramPrefix), "]"), "[")
 	switch {
 	case titled && component == "Class":
-		prefix = title + "::"
+		more, err = t.ofClass(title, v.Map())
 	case titled:
-		prefix = paramPrefix + component + "/"
+		more, err = t.collected(paramPrefix + component + "/")
 	default:
 		return v, nil
 	}
-	more, err := t.collected(prefix)
 	if err != nil {
 		return v, err
 	}
@@ -350,12 +365,91 @@ func (t *Table) parameters(name string) (value.Value, error) {
 			if err != nil {
 				return v, err
 			}
-			if _, ok, _ := out.Get(k); !ok && !strings.Contains(k.Text, "::") {
+			if _, ok, _ := out.Get(k); !ok {
 				out.Set(k, item)
 			}
 		}
 	}
 	return value.FromMap(out), nil
+}
+
+// ofClass returns the map of the values that a class has by names, but for those that known has.
+func (t *Table) ofClass(class string, known value.Map) (value.Value, error) {
+	names, err := t.namesOf(class)
+	if err != nil {
+		return value.Null, err
+	}
+	out := value.NewMap(len(names))
+	for _, name := range names {
+		if _, ok, _ := known.Get(value.K(name)); ok {
+			continue
+		}
+		e, err := t.resolve(Key{Name: class + "::" + name})
+		if err != nil {
+			return value.Null, err
+		}
+		a, err := t.whole(Answer{}, e, Request{})
+		if err != nil {
+			return value.Null, err
+		}
+		if a.Found {
+			out.Set(value.K(name), a.Value)
+		}
+	}
+	return value.FromMap(out), nil
+}
+
+// namesOf returns the names of the parameters of a class that are bound as names, or that providers have:
+// those of ntp::port and ntp::servers are port and servers. Bindings are in the order of text, before the keys of
+// providers.
+func (t *Table) namesOf(class string) ([]string, error) {
+	var bound []*entry
+	nameIn := func(key string) string {
+		rest, ok := strings.CutPrefix(key, class+"::")
+		if !ok || strings.Contains(rest, "::") {
+			return ""
+		}
+		return rest
+	}
+	for k, e := range t.entries {
+		if k.Type == "" && nameIn(k.Name) != "" && e.bound() {
+			bound = append(bound, e)
+		}
+	}
+	order := func(e *entry) int32 { return e.firstOrder(func(n *Candidate) bool { return n.Level == nil }) }
+	slices.SortFunc(bound, func(a, b *entry) int {
+		return cmp.Or(cmp.Compare(order(a), order(b)), strings.Compare(a.key.Name, b.key.Name))
+	})
+	var out []string
+	seen := map[string]bool{}
+	add := func(key string) {
+		if name := nameIn(key); name != "" && !seen[name] {
+			seen[name] = true
+			out = append(out, name)
+		}
+	}
+	for _, e := range bound {
+		add(e.key.Name)
+	}
+	return out, t.provided(add)
+}
+
+// provided calls add with the keys of all providers, in their order.
+func (t *Table) provided(add func(key string)) error {
+	t.asking++
+	defer func() { t.asking-- }()
+	for _, p := range t.providers {
+		names, err := p.provider.Names(t.scope)
+		if err != nil {
+			return err
+		}
+		for _, name := range names {
+			if name != "lookup_options" && p.provider.Owns(name) {
+				add(name)
+			}
+		}
+	}
+	return nil
 }
 
 // answer evaluates an entry, once for all requests that leave the strategy to the data.
@@ -524,18 +618,8 @@ func (t *Table) All() ([]string, error) {
 		}
 	}
 	addAll(bound)
-	t.asking++
-	defer func() { t.asking-- }()
-	for _, p := range t.providers {
-		names, err := p.provider.Names(t.scope)
-		if err != nil {
-			return nil, err
-		}
-		for _, name := range names {
-			if name != "lookup_options" && p.provider.Owns(name) {
-				add(name)
-			}
-		}
+	if err := t.provided(add); err != nil {
+		return nil, err
 	}
 	addAll(overrides)
 	return out, nil

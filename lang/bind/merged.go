@@ -277,6 +277,11 @@ func (t *Table) converted(a Answer) (Answer, error) {
 	if err != nil || rule == nil || rule.Convert == nil || !slices.ContainsFunc(a.entry.candidates, func(n *Candidate) bool { return n.Level != nil && n.At == a.At }) {
 		return a, err
 	}
+	return t.convertedBy(rule, a)
+}
+
+// convertedBy applies the convert_to of a rule.
+func (t *Table) convertedBy(rule *KeyRule, a Answer) (Answer, error) {
 	v, err := types.Convert(rule.Convert, a.Value, rule.ConvertArgs)
 	if err != nil {
 		bad := (*types.Error)(nil)

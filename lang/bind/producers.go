@@ -51,11 +51,40 @@ func (p aliasProducer) produce(t *Table, n *Candidate) (value.Value, error) {
 	if err != nil {
 		return value.Null, err
 	}
-	a, err := t.answer(Answer{Key: KeyPath{Text: p.key.Text()}}, e, Request{})
+	a, err := t.whole(Answer{Key: KeyPath{Text: p.key.Text()}}, e, Request{})
 	if err != nil || a.Found {
 		return a.Value, err
 	}
 	return value.Null, source.Errorf(n.At, source.NotFound, "nothing binds %s", p.key).DidYouMean(p.key.Name, t.boundNames(p.key))
+}
+
+// copiedProducer gives what a candidate gives that was renamed or bound again: with the marks of its file and of the
+// facts that chose it, and converted as the data asks for the old name.
+type copiedProducer struct{ of *Candidate }
+
+func (p copiedProducer) constant() (value.Value, bool) {
+	if p.of.Level != nil {
+		return value.Null, false
+	}
+	return p.of.producer.constant()
+}
+
+func (p copiedProducer) produce(t *Table, _ *Candidate) (value.Value, error) {
+	v, err := t.value(p.of)
+	if err != nil {
+		return v, err
+	}
+	v = v.Mark(t.marksOf([]*Candidate{p.of}))
+	if p.of.Level == nil {
+		return v, nil
+	}
+	e := t.entry(p.of.Key)
+	rule, err := t.rule(e, false)
+	if err != nil || rule == nil || rule.Convert == nil || p.of.fallback {
+		return v, err
+	}
+	a, err := t.convertedBy(rule, Answer{Key: KeyPath{Text: p.of.Key.Text()}, Value: v, At: p.of.At, entry: e})
+	return a.Value, err
 }
 
 // namedProducer calls a function of the Go program.
@@ -115,8 +144,13 @@ func (t *Table) value(n *Candidate) (value.Value, error) {
 
 // varies reports whether each lookup of a candidate makes a new value.
 func (n *Candidate) varies() bool {
-	p, ok := n.producer.(namedProducer)
-	return ok && !p.singleton
+	switch p := n.producer.(type) {
+	case namedProducer:
+		return !p.singleton
+	case copiedProducer:
+		return p.of.varies()
+	}
+	return false
 }
 
 // running reports a candidate that needs its own value by another key: a.x that of a.
