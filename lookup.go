@@ -174,7 +174,7 @@ func (b *Bindings) Lookup(r LookupRequest) (*LookupAnswer, error) {
 	answer := &LookupAnswer{Found: a.Found, keys: r.Keys, bindings: b, answer: a, reveal: r.Reveal}
 	if !a.Found && r.Default != nil {
 		answer.Found = true
-		answer.Value, err = lookup.Default(*r.Default, request.Type)
+		answer.Value, err = lookup.Default(b.table, *r.Default, request.Type)
 		return answer, err
 	}
 	answer.Value, err = lookup.Plain(b.table, a.Value)

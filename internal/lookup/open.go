@@ -353,15 +353,16 @@ type composition struct {
 // Default returns the value of --default, which must be of the type that is asked for.
 //
 // Codes: syntax, type-mismatch.
-func Default(text string, t *types.Type) (value.Value, error) {
+func Default(table *bind.Table, text string, t *types.Type) (value.Value, error) {
 	v, err := typed(source.NewFile("--default", text))
 	if err != nil || t == nil {
 		return v, err
 	}
-	if err := types.Check(t, v); err != nil {
-		return value.Null, source.Errorf(source.Span{}, source.TypeMismatch, "--default: %s", err)
+	err = types.Check(t, v, table.Scope().Step)
+	if m := (*types.Mismatch)(nil); errors.As(err, &m) {
+		err = source.Errorf(source.Span{}, source.TypeMismatch, "--default: %s", m)
 	}
-	return v, nil
+	return v, err
 }
 
 // Plain returns a value of a table in which regular expressions and types are texts. The copy of

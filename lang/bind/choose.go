@@ -173,7 +173,7 @@ func (c *composer) checkConstant(e *entry, w *Candidate) {
 // lower candidates.
 func (t *Table) checkTypes(e *entry, w *Candidate, v value.Value) error {
 	if w.Type != nil {
-		if err := types.Check(w.Type, v); err != nil {
+		if err := types.Check(w.Type, v, t.config.Budget.Step); err != nil {
 			return t.mismatch(err, w, w.At, w.Key.String())
 		}
 	}
@@ -181,7 +181,7 @@ func (t *Table) checkTypes(e *entry, w *Candidate, v value.Value) error {
 		if n == w || n.Type == nil || n.rank.compare(&w.rank) > 0 {
 			continue
 		}
-		if err := types.Check(n.Type, v); err != nil {
+		if err := types.Check(n.Type, v, t.config.Budget.Step); err != nil {
 			return t.mismatch(err, w, n.At, w.Key.String())
 		}
 	}

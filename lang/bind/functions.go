@@ -82,7 +82,7 @@ func (s *Scope) call(c Call) (value.Value, error) {
 	if a.Found {
 		return a.Value, nil
 	}
-	if v, ok, err := fallback.value(c, r); ok || err != nil {
+	if v, ok, err := fallback.value(s, c, r); ok || err != nil {
 		return v, err
 	}
 	if c.MayMiss || c.Function == "optionally_inject" {
@@ -294,7 +294,7 @@ func byName(m value.Map, r Request) (value.Value, bool) {
 }
 
 // value returns the value that counts where no key is bound, checked against the type.
-func (f *fallbackValue) value(c Call, r Request) (value.Value, bool, error) {
+func (f *fallbackValue) value(s *Scope, c Call, r Request) (value.Value, bool, error) {
 	v, ok := byName(f.byName, r)
 	if !ok {
 		v, ok = f.v, f.given
@@ -302,8 +302,9 @@ func (f *fallbackValue) value(c Call, r Request) (value.Value, bool, error) {
 	if !ok || r.Type == nil {
 		return v, ok, nil
 	}
-	if err := types.Check(r.Type, v); err != nil {
-		return v, false, source.Errorf(c.At, source.TypeMismatch, "the default of '%s': %s", r.Keys[0].Text, err)
+	err := types.Check(r.Type, v, s.Step)
+	if m := (*types.Mismatch)(nil); errors.As(err, &m) {
+		err = source.Errorf(c.At, source.TypeMismatch, "the default of '%s': %s", r.Keys[0].Text, m)
 	}
-	return v, true, nil
+	return v, err == nil, err
 }

@@ -135,7 +135,7 @@ func (t *Table) Lookup(r Request) (Answer, error) {
 	if !a.Found || r.Type == nil {
 		return a, nil
 	}
-	if err := types.Check(r.Type, a.Value); err != nil {
+	if err := types.Check(r.Type, a.Value, t.config.Budget.Step); err != nil {
 		return Answer{}, t.asked(err, a, r.At)
 	}
 	a.Type = r.Type
@@ -181,7 +181,7 @@ func (t *Table) one(k KeyPath, r Request) (Answer, error) {
 		if err != nil || !a.Found || !k.Type.IsData() {
 			return a, err
 		}
-		if err := types.Check(k.Type, a.Value); err != nil {
+		if err := types.Check(k.Type, a.Value, t.config.Budget.Step); err != nil {
 			return Answer{}, t.asked(err, a, r.At)
 		}
 		return a, nil

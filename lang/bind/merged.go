@@ -220,7 +220,7 @@ func (t *Table) findDefaultRule(name string) (*KeyRule, error) {
 			t.fallback[p.provider] = rules
 			t.listed++
 		}
-		if r, err := ruleFor(rules, name); r != nil || err != nil {
+		if r, err := ruleFor(rules, name, t.config.Budget.Step); r != nil || err != nil {
 			return r, err
 		}
 	}
@@ -248,7 +248,7 @@ func (t *Table) findRule(name string) (*KeyRule, error) {
 		t.rules[module] = rules
 		t.listed++
 	}
-	return ruleFor(rules, name)
+	return ruleFor(rules, name, t.config.Budget.Step)
 }
 
 // quotable returns the place of an answer: in a hidden file, whose text no message quotes, if the
@@ -282,7 +282,10 @@ func (t *Table) converted(a Answer) (Answer, error) {
 
 // convertedBy applies the convert_to of a rule.
 func (t *Table) convertedBy(rule *KeyRule, a Answer) (Answer, error) {
-	v, err := types.Convert(rule.Convert, a.Value, rule.ConvertArgs)
+	v, err := types.Convert(rule.Convert, a.Value, rule.ConvertArgs, t.config.Budget.Step)
+	if limit := (*source.Diagnostic)(nil); errors.As(err, &limit) {
+		return a, err
+	}
 	if err != nil {
 		bad := (*types.Error)(nil)
 		if errors.As(err, &bad) && bad.Unknown {

@@ -128,13 +128,19 @@ func (t *Table) array(op *Multibind, parts []*Candidate) (value.Value, error) {
 			return value.Null, err
 		}
 		added := []value.Value{v}
-		if v.Is(value.ListKind) && types.Check(op.Type, v) == nil {
+		whole := false
+		if v.Is(value.ListKind) {
+			if whole, err = types.Holds(op.Type, v, t.config.Budget.Step); err != nil {
+				return value.Null, err
+			}
+		}
+		if whole {
 			if added, err = value.ItemsOf(v.List()); err != nil {
 				return value.Null, err
 			}
 		}
 		for _, item := range added {
-			if err := types.Check(op.Type.Item(), item); err != nil {
+			if err := types.Check(op.Type.Item(), item, t.config.Budget.Step); err != nil {
 				return value.Null, t.mismatch(err, p, op.At, "contribution to '"+idOf(op)+"'")
 			}
 		}
@@ -228,7 +234,7 @@ func (t *Table) checkItem(op *Multibind, p *Candidate, v value.Value) error {
 	if op.Options != nil && op.Options.Resolution == "append" {
 		return nil
 	}
-	if err := types.Check(op.Type.Item(), v); err != nil {
+	if err := types.Check(op.Type.Item(), v, t.config.Budget.Step); err != nil {
 		return t.mismatch(err, p, op.At, "contribution to '"+idOf(op)+"'")
 	}
 	return nil

@@ -86,7 +86,7 @@ func JoinRules(lower, higher []KeyRule) []KeyRule {
 
 // ruleFor returns the rule of a key: the exact one before patterns, of which the first that
 // matches counts.
-func ruleFor(rules []KeyRule, name string) (*KeyRule, error) {
+func ruleFor(rules []KeyRule, name string, step types.Step) (*KeyRule, error) {
 	for i := range rules {
 		if r := &rules[i]; r.Pattern == nil && r.Key == name {
 			return r, r.Bad
@@ -97,9 +97,9 @@ func ruleFor(rules []KeyRule, name string) (*KeyRule, error) {
 		if r.Pattern == nil {
 			continue
 		}
-		ok, err := r.Pattern.Match(name)
+		ok, err := r.Pattern.Match(name, step)
 		if err != nil {
-			return nil, source.Errorf(r.At, source.Limit, "%s", err)
+			return nil, source.AsDiagnostic(err, r.At, source.Limit)
 		}
 		if ok {
 			return r, r.Bad

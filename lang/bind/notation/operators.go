@@ -71,7 +71,7 @@ func (n *binaryNode) apply(e *env, x, y value.Value) (value.Value, error) {
 		same, err := equal(e, x, y)
 		return value.Bool(same == (n.op == "==")), err
 	case "=~", "!~":
-		ok, err := matchesPattern(x, y)
+		ok, err := matchesPattern(e, x, y)
 		return value.Bool(ok == (n.op == "=~")), err
 	case "<", ">", "<=", ">=":
 		return n.ordered(x, y)
@@ -209,7 +209,7 @@ func (c *comparison) equalMaps(x, y value.Map) (bool, error) {
 }
 
 // matchesPattern reports whether x is a text that matches an expression, or a value of a type.
-func matchesPattern(x, y value.Value) (bool, error) {
+func matchesPattern(e *env, x, y value.Value) (bool, error) {
 	tag := ""
 	if s := y.Source(); s != nil {
 		tag = s.Tag
@@ -219,7 +219,7 @@ func matchesPattern(x, y value.Value) (bool, error) {
 		if err != nil {
 			return false, err
 		}
-		return types.Check(t, x) == nil, nil
+		return types.Holds(t, x, e.scope.Step)
 	}
 	if !y.Is(value.StringKind) {
 		return false, source.Errorf(source.Span{}, source.BadType, "\"=~\" needs a regular expression or a type on its right, and this is %s", value.Article(y.Kind()))
@@ -227,17 +227,20 @@ func matchesPattern(x, y value.Value) (bool, error) {
 	if !x.Is(value.StringKind) {
 		return false, source.Errorf(source.Span{}, source.BadType, "\"=~\" needs a text on its left, and this is %s", value.Article(x.Kind()))
 	}
+	if err := e.scope.Step(len(y.Str())); err != nil {
+		return false, err
+	}
 	r, err := types.CompileRegexp(y.Str())
 	if err != nil {
 		return false, err
 	}
-	return r.Match(x.Str())
+	return r.Match(x.Str(), e.scope.Step)
 }
 
 // matches reports whether a subject matches an option of case or "?".
 func matches(e *env, subject, option value.Value) (bool, error) {
 	if s := option.Source(); s != nil && (s.Tag == types.PatternTag && subject.Is(value.StringKind) || s.Tag == types.ReferenceTag) {
-		return matchesPattern(subject, option)
+		return matchesPattern(e, subject, option)
 	}
 	return equal(e, subject, option)
 }
@@ -247,7 +250,7 @@ func contained(e *env, x, y value.Value) (bool, error) {
 	switch y.Kind() {
 	case value.StringKind:
 		if s := x.Source(); s != nil && s.Tag == types.PatternTag {
-			return matchesPattern(y, x)
+			return matchesPattern(e, y, x)
 		}
 		return x.Is(value.StringKind) && strings.Contains(strings.ToLower(y.Str()), strings.ToLower(x.Str())), nil
 	case value.ListKind:

@@ -18,10 +18,10 @@ import (
 //	String: 1.5 -> "1.500000", [1, "a"] -> "[1, 'a']"  Array, true: "ab" -> ["ab"]
 //
 // Errors: an [*Error] with Unknown for a type that nothing is converted to, [*Mismatch] if the
-// result is no value of t, else the reason.
+// result is no value of t, that of step, else the reason.
 //
 // Source: spec bindings, section 10.3; Puppet's function new.
-func Convert(t *Type, v value.Value, args []value.Value) (value.Value, error) {
+func Convert(t *Type, v value.Value, args []value.Value, step Step) (value.Value, error) {
 	out, err := convert(t, v, args)
 	if err != nil {
 		return value.Null, err
@@ -34,7 +34,7 @@ func Convert(t *Type, v value.Value, args []value.Value) (value.Value, error) {
 	if t.Kind == Sensitive {
 		return out.Mark(value.Sensitive), nil
 	}
-	if err := Check(t, out); err != nil {
+	if err := Check(t, out, step); err != nil {
 		return value.Null, err
 	}
 	return out, nil

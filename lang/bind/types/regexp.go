@@ -2,11 +2,11 @@ package types
 
 import (
 	"fmt"
-	"regexp"
 	"strings"
 	"time"
 
 	"github.com/dlclark/regexp2"
+	"github.com/yaytpl/yaytpl/value"
 )
 
 // A Regexp is a regular expression in Ruby's dialect: "^" and "$" match at the lines of a
@@ -16,7 +16,7 @@ import (
 // need a backtracking engine, which gives up after a time.
 type Regexp struct {
 	source string
-	fast   *regexp.Regexp
+	fast   *value.Regexp
 	slow   *regexp2.Regexp
 }
 
@@ -27,7 +27,7 @@ const matchTimeout = time.Second
 func CompileRegexp(source string) (*Regexp, error) {
 	r := &Regexp{source: source}
 	text := translate(source)
-	if fast, err := regexp.Compile("(?m)" + text); err == nil {
+	if fast, err := value.CompileRegexp("(?m)" + text); err == nil {
 		r.fast = fast
 		return r, nil
 	}
@@ -74,17 +74,27 @@ func translate(source string) string {
 	return b.String()
 }
 
+// A Step counts n steps of work and returns an error once there are too many.
+type Step func(n int) error
+
+// timeOfStep is how long a step takes.
+const timeOfStep = 20 * time.Nanosecond
+
 // Match reports whether the expression matches somewhere in s. It fails if that takes too
-// long.
-func (r *Regexp) Match(s string) (bool, error) {
+// long, and counts its work: that of the fast engine is known before, that of the slow one is its time.
+func (r *Regexp) Match(s string, step Step) (bool, error) {
 	if r.fast != nil {
+		if err := step(r.fast.Steps(len(s))); err != nil {
+			return false, err
+		}
 		return r.fast.MatchString(s), nil
 	}
+	began := time.Now()
 	ok, err := r.slow.MatchString(s)
 	if err != nil {
 		return false, fmt.Errorf("the regular expression /%s/ takes too long on this text", r.source)
 	}
-	return ok, nil
+	return ok, step(int(time.Since(began) / timeOfStep))
 }
 
 // String returns the expression as it was written.

@@ -234,9 +234,9 @@ type Mismatch struct {
 func (m *Mismatch) Error() string { return fmt.Sprintf("expected %s, got %s", m.Type, m.Got) }
 
 // Check returns a [*Mismatch] if v is no value of t. It returns other errors of computing
-// what v holds.
-func Check(t *Type, v value.Value) error {
-	ok, err := (&checker{}).accepts(t, v)
+// what v holds, and that of step.
+func Check(t *Type, v value.Value, step Step) error {
+	ok, err := Holds(t, v, step)
 	if err != nil || ok {
 		return err
 	}
@@ -247,9 +247,15 @@ func Check(t *Type, v value.Value) error {
 	return &Mismatch{Type: t, Got: got}
 }
 
+// Holds reports whether v is a value of t.
+func Holds(t *Type, v value.Value, step Step) (bool, error) {
+	return (&checker{step: step}).accepts(t, v)
+}
+
 // A checker checks values. Of lists and maps that are in many places it keeps which types accept
 // them.
 type checker struct {
+	step     Step
 	visits   int
 	accepted map[accepted]bool
 }
@@ -316,7 +322,7 @@ func (c *checker) acceptsNew(t *Type, v value.Value) (bool, error) {
 		if !v.Is(value.StringKind) || tagOf(v) != "" {
 			return false, nil
 		}
-		return t.Match.Match(v.Str())
+		return t.Match.Match(v.Str(), c.step)
 	case Enum:
 		return v.Is(value.StringKind) && slices.Contains(t.Texts, v.Str()), nil
 	case Array:

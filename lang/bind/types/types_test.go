@@ -250,7 +250,7 @@ func TestCheck(t *testing.T) {
 			t.Fatal(err)
 		}
 		got := ""
-		if err := Check(typ, test.v); err != nil {
+		if err := Check(typ, test.v, noLimit); err != nil {
 			got = err.Error()
 		}
 		if got != test.want {
@@ -268,7 +268,7 @@ func TestInferredTypesAccept(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		if err := Check(typ, v); err != nil {
+		if err := Check(typ, v, noLimit); err != nil {
 			t.Errorf("%s: %v", typ, err)
 		}
 	}
@@ -327,7 +327,7 @@ func TestConvert(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		got, err := Convert(typ, test.v, test.args)
+		got, err := Convert(typ, test.v, test.args, noLimit)
 		if test.bad != (err != nil) {
 			t.Errorf("%s of %v: got %v, %v", test.typ, test.v, got, err)
 			continue
@@ -341,16 +341,44 @@ func TestConvert(t *testing.T) {
 // TestConvertKeepsMarks: what is made of a secret is secret, and Sensitive marks.
 func TestConvertKeepsMarks(t *testing.T) {
 	secret := of([]any{"a", value.String("pw").Mark(value.Secret)})
-	got, err := Convert(StringType, secret, nil)
+	got, err := Convert(StringType, secret, nil, noLimit)
 	if err != nil || got.Marks() != value.Secret {
 		t.Errorf("got marks %v, %v", got.Marks(), err)
 	}
-	got, err = Convert(&Type{Kind: Sensitive}, of("x"), nil)
+	got, err = Convert(&Type{Kind: Sensitive}, of("x"), nil, noLimit)
 	if err != nil || got.Marks() != value.Sensitive {
 		t.Errorf("got marks %v, %v", got.Marks(), err)
 	}
-	if _, err := Convert(IntegerType, value.String("hunter2").Mark(value.Secret), nil); err == nil || strings.Contains(err.Error(), "hunter2") {
+	if _, err := Convert(IntegerType, value.String("hunter2").Mark(value.Secret), nil, noLimit); err == nil || strings.Contains(err.Error(), "hunter2") {
 		t.Errorf("got %v", err)
+	}
+}
+
+func noLimit(int) error { return nil }
+
+// TestPatternSteps: an expression counts steps by its size and that of the text.
+func TestPatternSteps(t *testing.T) {
+	typ, err := Parse("Array[Pattern[/(a?){1000}b/]]")
+	if err != nil {
+		t.Fatal(err)
+	}
+	steps := 0
+	limit := errors.New("too many steps")
+	step := func(n int) error {
+		if steps += n; steps > 1_000_000 {
+			return limit
+		}
+		return nil
+	}
+	text := value.String(strings.Repeat("a", 100))
+	if err := Check(typ, value.ListOf(text), step); errors.Is(err, limit) || err == nil {
+		t.Errorf("got %v, want a mismatch", err)
+	}
+	if one := steps; one < 10_000 || one > 100_000 {
+		t.Errorf("%d steps for a match", one)
+	}
+	if err := Check(typ, value.ListOf(value.String(strings.Repeat("a", 100_000))), step); !errors.Is(err, limit) {
+		t.Errorf("got %v, want the limit", err)
 	}
 }
 
@@ -360,7 +388,7 @@ func TestCatastrophicPattern(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if _, err := r.Match(strings.Repeat("a", 60)); err == nil {
+	if _, err := r.Match(strings.Repeat("a", 60), noLimit); err == nil {
 		t.Error("no error")
 	}
 }
