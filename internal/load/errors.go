@@ -103,6 +103,36 @@ func accessError(verb, name string, err error) *source.Diagnostic {
 	return d
 }
 
+// A deadLinkError is the error of writing to a link that leads nowhere: neither to replace the link nor to make a file
+// elsewhere is certain to be what the user wants.
+type deadLinkError struct{ target string }
+
+func (e deadLinkError) Error() string {
+	return "it is a link to " + e.target + ", which does not exist"
+}
+
+// deadLink returns the error if path is a symbolic link that leads nowhere, nil otherwise.
+func deadLink(path string) error {
+	target, err := os.Readlink(path)
+	if err != nil {
+		return nil
+	}
+	if _, err := os.Stat(path); !missing(err) {
+		return nil
+	}
+	return deadLinkError{target}
+}
+
+// hintDeadLink adds to the error of reading a file that does not exist that it is a link.
+func hintDeadLink(err error, path string) error {
+	if d, ok := err.(*source.Diagnostic); ok && d.Cause == fs.ErrNotExist {
+		if dead := deadLink(path); dead != nil {
+			return d.WithHint("%s", dead)
+		}
+	}
+	return err
+}
+
 // missing reports whether err says that a file does not exist. A path below a regular file
 // does not exist either.
 func missing(err error) bool {

@@ -253,7 +253,7 @@ func (f *Files) stored(path string, confined bool) (*source.File, []byte, error)
 	case errors.Is(err, errOutside):
 		return nil, nil, outside(name, path, err)
 	case err != nil:
-		return nil, nil, f.readError(name, err)
+		return nil, nil, hintDeadLink(f.readError(name, err), path)
 	}
 	return &source.File{Name: name, Path: path, Sum: sumOf(data), Info: info}, data, nil
 }
@@ -371,7 +371,7 @@ func (f *Files) Bytes(name string) ([]byte, error) {
 		err = anywhere(path, func(p place) (err error) { data, _, err = p.read(limit); return err })
 	}
 	if err != nil {
-		return nil, f.readError(f.Shown(name), err)
+		return nil, hintDeadLink(f.readError(f.Shown(name), err), path)
 	}
 	return data, nil
 }

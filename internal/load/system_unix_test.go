@@ -310,3 +310,29 @@ func TestRewriteSpecialBits(t *testing.T) {
 		t.Errorf("warnings %q", warnings)
 	}
 }
+
+// A link that leads nowhere is neither replaced nor written through, and messages say where it leads.
+func TestDeadLink(t *testing.T) {
+	dir := tree(t, map[string]string{"a.yaml": "a: 1\n"})
+	link := filepath.Join(dir, "dead.yaml")
+	must(t, os.Symlink("gone.yaml", link))
+	f := load.New(load.Config{Dir: dir})
+	const why = "it is a link to gone.yaml, which does not exist"
+	wants(t, "Replace", f.Replace("dead.yaml", []byte("a: 2\n")), source.Access, why)
+	_, err := f.Bytes("dead.yaml")
+	wants(t, "Bytes", err, source.Access, "no such file: dead.yaml")
+	if hint := source.AsDiagnostic(err, source.Span{}, source.Internal).Hint; hint != why {
+		t.Errorf("hint %q", hint)
+	}
+	if _, err = f.Open("dead.yaml", ""); source.AsDiagnostic(err, source.Span{}, source.Internal).Hint != why {
+		t.Errorf("Open: %v", err)
+	}
+	_, err = f.Tree(dir).State("dead.yaml", "a: 1\n", false)
+	wants(t, "State", err, source.Output, why)
+	if target, err := os.Readlink(link); target != "gone.yaml" {
+		t.Errorf("the link leads to %q, %v", target, err)
+	}
+	if _, err := os.Lstat(filepath.Join(dir, "gone.yaml")); err == nil {
+		t.Error("the target was made")
+	}
+}

@@ -210,6 +210,9 @@ func (t *Tree) inTheWay(name string, info fs.FileInfo) error {
 	switch {
 	case info.Mode()&fs.ModeSymlink != 0:
 		what = "it is a link, and nothing is written through links"
+		if dead := deadLink(filepath.Join(t.dir, filepath.FromSlash(name))); dead != nil {
+			what = dead.Error()
+		}
 	case info.Mode().IsRegular():
 		what = "it is a file, and a directory is needed"
 	}

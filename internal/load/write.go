@@ -148,11 +148,14 @@ func (p place) createWhole(data []byte) error {
 }
 
 // Replace writes a file that the user named, atomically: a reader sees the old text or the new
-// one. An existing file keeps its permissions; a link is followed, and its target replaced.
-// Code: access.
+// one. An existing file keeps its permissions; a link is followed, and its target replaced. A link that leads
+// nowhere is an error. Code: access.
 func (f *Files) Replace(name string, data []byte) error {
 	path := f.Absolute(name)
-	err := anywhere(path, func(p place) error { return f.replace(p, f.Shown(name), data) })
+	err := deadLink(path)
+	if err == nil {
+		err = anywhere(path, func(p place) error { return f.replace(p, f.Shown(name), data) })
+	}
 	f.cache.forget(path, nil)
 	if err != nil {
 		return accessError("write", f.Shown(name), err)
