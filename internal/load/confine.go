@@ -14,7 +14,7 @@ import (
 )
 
 // defaultRoots returns the roots for files that the user named, if there are no others: for
-// each file the nearest enclosing directory that contains .git, else the directory of the
+// each file the nearest enclosing directory that [isRepository], else the directory of the
 // project or the working directory if the file is below it, else the directory of the file. Standard input ("-") counts as a
 // file in the working directory; URLs have no root.
 //
@@ -47,11 +47,14 @@ func (f *Files) defaultRoots(files []string) []string {
 	return roots
 }
 
-// enclosing returns the nearest directory at or above dir that has an entry called name,
-// which may be a file as well (.git in a worktree or a submodule), or "".
-func enclosing(dir, name string) string {
+// repositoryAround returns the nearest directory at or above dir that [isRepository], or "".
+func repositoryAround(dir string) string {
+	start, err := os.Stat(dir)
+	if err != nil {
+		start = nil
+	}
 	for {
-		if _, err := os.Lstat(filepath.Join(dir, name)); err == nil {
+		if isRepository(dir, start) {
 			return dir
 		}
 		up := filepath.Dir(dir)
@@ -60,6 +63,17 @@ func enclosing(dir, name string) string {
 		}
 		dir = up
 	}
+}
+
+// isRepository reports whether a directory has a .git, which may be a file as well, in a worktree or a submodule. One
+// that anybody else may have put there does not count: it belongs to the user, the superuser, or the owner of the
+// directory at which the search begins.
+//
+//	/tmp/.git of mallory    for /tmp/ann/site.yaml of ann: no repository, else all of /tmp were its root
+//	/repo/.git of ann       for /repo/site.yaml of ann, read by another user in a container: a repository
+func isRepository(dir string, start fs.FileInfo) bool {
+	info, err := os.Lstat(filepath.Join(dir, ".git"))
+	return err == nil && (!isForeign(info) || isSuperusers(info) || start != nil && sameOwner(info, start))
 }
 
 // allRoots returns the roots of the run: the configured or the default ones, the search

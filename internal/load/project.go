@@ -20,22 +20,27 @@ type ProjectSearch struct {
 }
 
 // FindAbove looks for a regular file by its name in dir and the directories above it: as far as one
-// that has .git, the home directory, or before a directory that another user owns (spec: everyday,
+// that [isRepository], the home directory, or before a directory that another user owns (spec: everyday,
 // B1). take reports whether a text is the one that is looked for; if it is not, the search goes on. A
 // file of another user ends the search as well. dir is absolute.
 //
 // The error is that of a file that cannot be read, or is longer than limit bytes.
 func FindAbove(dir, name, home string, limit int, take func(text string) bool) (ProjectSearch, error) {
 	var s ProjectSearch
+	var start fs.FileInfo
 	for from := dir; ; {
-		if info, err := os.Stat(dir); err != nil || isForeign(info) {
+		info, err := os.Stat(dir)
+		if start == nil {
+			start = info
+		}
+		if err != nil || isForeign(info) {
 			if err == nil {
 				s.Foreign = dir
 			}
 			return s, nil
 		}
 		path := filepath.Join(dir, name)
-		info, err := os.Lstat(path)
+		info, err = os.Lstat(path)
 		switch {
 		case err != nil:
 			s.Absent = append(s.Absent, path)
@@ -58,7 +63,7 @@ func FindAbove(dir, name, home string, limit int, take func(text string) bool) (
 			s.Passed = append(s.Passed, path)
 		}
 		up := filepath.Dir(dir)
-		if _, err := os.Lstat(filepath.Join(dir, ".git")); err == nil || dir == home || up == dir {
+		if isRepository(dir, start) || dir == home || up == dir {
 			return s, nil
 		}
 		dir = up

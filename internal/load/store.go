@@ -131,7 +131,7 @@ func (s *Store) repository(dir string, known repositories) string {
 	}
 	r, ok := known[dir]
 	if !ok {
-		r = enclosing(dir, ".git")
+		r = repositoryAround(dir)
 		known[dir] = r
 	}
 	return r

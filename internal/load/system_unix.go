@@ -71,6 +71,12 @@ func sameOwner(a, b fs.FileInfo) bool {
 	return ok1 && ok2 && x.Uid == y.Uid
 }
 
+// isSuperusers reports whether a file belongs to the superuser.
+func isSuperusers(info fs.FileInfo) bool {
+	stat, ok := info.Sys().(*syscall.Stat_t)
+	return ok && stat.Uid == 0
+}
+
 // isForeign reports whether a file belongs to another user than that of the process.
 func isForeign(info fs.FileInfo) bool {
 	stat, ok := info.Sys().(*syscall.Stat_t)

@@ -336,3 +336,39 @@ func TestDeadLink(t *testing.T) {
 		t.Error("the target was made")
 	}
 }
+
+// A .git of a stranger makes no repository, and so no root.
+func TestForeignRepository(t *testing.T) {
+	if os.Geteuid() != 0 {
+		t.Skip("only the superuser gives files to others")
+	}
+	dir := tree(t, map[string]string{"repo/.git/HEAD": "", "repo/a/b.yaml": "", "other/c.yaml": ""})
+	roots := func() string {
+		f := load.New(load.Config{Dir: filepath.Join(dir, "other")})
+		root, err := filepath.Rel(dir, load.DefaultRoots(f, []string{filepath.Join(dir, "repo/a/b.yaml")})[0])
+		must(t, err)
+		return root
+	}
+	own := func(uid int, names ...string) {
+		t.Helper()
+		for _, name := range names {
+			must(t, os.Chown(filepath.Join(dir, name), uid, -1))
+		}
+	}
+	if got := roots(); got != "repo" {
+		t.Errorf("the root is %s", got)
+	}
+	own(12345, "repo/.git")
+	if got := roots(); got != "repo/a" {
+		t.Errorf("the root is %s, and .git is of a stranger", got)
+	}
+	found, err := load.FindAbove(filepath.Join(dir, "repo/a"), "none.yaml", dir, 1, nil)
+	must(t, err)
+	if len(found.Absent) != 3 {
+		t.Errorf("the search ends at the .git of a stranger: %q", found.Absent)
+	}
+	own(12345, "repo", "repo/a")
+	if got := roots(); got != "repo" {
+		t.Errorf("the root is %s, and all is of one owner", got)
+	}
+}
