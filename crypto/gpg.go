@@ -238,7 +238,7 @@ func (d *Decrypter) run(ctx context.Context, r *gpgRun) {
 	if r.passphrase != nil && !statusOnError {
 		args = append(args, "--pinentry-mode", "loopback", "--passphrase-fd", sides.write(*r.passphrase+"\n"))
 	}
-	cmd := exec.CommandContext(ctx, d.program(), append(args, r.args...)...)
+	cmd := program.Command(ctx, d.program(), append(args, r.args...)...)
 	cmd.Env, cmd.ExtraFiles, cmd.WaitDelay = d.environment(), sides.theirs, gpgWait
 	cmd.Stdin, cmd.Stdout, cmd.Stderr = bytes.NewReader(r.in), &r.out, &r.noise
 	if r.err = sides.failed; r.err == nil {

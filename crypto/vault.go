@@ -13,7 +13,6 @@ import (
 	"fmt"
 	"maps"
 	"os"
-	"os/exec"
 	"path/filepath"
 	"runtime"
 	"slices"
@@ -247,7 +246,7 @@ func (d *Decrypter) runVaultProgram(ctx context.Context, name, path string) ([]b
 	ctx, cancel := context.WithTimeout(ctx, vaultProgramTime)
 	defer cancel()
 	out := &program.Output{Limit: maxVaultPassword, Full: cancel}
-	cmd := exec.CommandContext(ctx, path)
+	cmd := program.Command(ctx, path)
 	cmd.Dir, cmd.Stdout, cmd.WaitDelay = d.config.Dir, out, time.Second
 	d.config.Alone(func() { err = cmd.Run() })
 	switch {

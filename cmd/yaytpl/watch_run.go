@@ -12,6 +12,7 @@ import (
 	"strings"
 	"time"
 
+	programs "github.com/yaytpl/yaytpl/internal/program"
 	"github.com/yaytpl/yaytpl/source"
 )
 
@@ -90,13 +91,20 @@ func (r *runner) run(ctx context.Context, result []byte) {
 	c.Dir, c.Env = r.app.dir, r.app.environ()
 	c.Stdin, c.Stdout, c.Stderr = bytes.NewReader(result), r.app.out, r.app.err
 	c.WaitDelay = lastRun
+	var started programs.Tree // by the shell
+	var until time.Time
 	c.Cancel = func() error {
 		if runtime.GOOS == "windows" { // which has no other signal
 			return c.Process.Kill()
 		}
-		return c.Process.Signal(os.Interrupt)
+		started, until = programs.Started(c.Process.Pid), time.Now().Add(lastRun)
+		err := c.Process.Signal(os.Interrupt)
+		started.Signal(os.Interrupt)
+		return err
 	}
-	if err := c.Run(); err != nil && ctx.Err() == nil {
+	err := c.Run()
+	started.End(until)
+	if err != nil && ctx.Err() == nil {
 		var exit *exec.ExitError
 		if errors.As(err, &exit) {
 			err = errors.New(exit.String())

@@ -7,7 +7,6 @@ import (
 	"errors"
 	"iter"
 	"os"
-	"os/exec"
 	"path"
 	"path/filepath"
 	"runtime"
@@ -349,7 +348,7 @@ func (h *Host) run(path string, args []string) (string, error) {
 	defer cancel()
 	out := &program.Output{Limit: min(h.files.left(), maxText), Full: cancel}
 	noise := &program.Output{Limit: programNoise}
-	cmd := exec.CommandContext(ctx, path, args[1:]...)
+	cmd := program.Command(ctx, path, args[1:]...)
 	cmd.Args[0] = args[0]
 	cmd.Dir, cmd.Env = h.workDir(), h.environment()
 	cmd.Stdout, cmd.Stderr, cmd.WaitDelay = out, noise, programWait

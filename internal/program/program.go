@@ -1,5 +1,5 @@
 // Package program helps to run other programs: [Find] looks a program up, and an [Output]
-// captures a limited part of its output.
+// captures a limited part of its output. A [Command] ends with all programs that it started.
 package program
 
 import (
@@ -31,7 +31,7 @@ func Find(path, name string) string {
 //
 //	ctx, cancel := context.WithCancel(ctx)
 //	out := &program.Output{Limit: 1 << 20, Full: cancel}
-//	cmd := exec.CommandContext(ctx, path)
+//	cmd := program.Command(ctx, path)
 //	cmd.Stdout = out
 //
 // Above 4 MB the bytes are stored compressed until they are read. A file of 2 MB that gpg
