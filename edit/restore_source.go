@@ -130,10 +130,18 @@ func (f *fold) elsewhere(p value.Path) (*graph.Fact, error) {
 }
 
 // add adds the edits that make a change. Two different edits of one definition are a
-// conflict.
+// conflict, unless they insert items for one change.
 func (s *sourceEdits) add(p value.Path, edits overlay.Edits) error {
+	before := len(s.edits)
 	for _, e := range edits {
-		i := slices.IndexFunc(s.edits, func(have overlay.Edit) bool { return have.IsAt(e) })
+		isOther := func(have overlay.Edit) bool { return have.IsAt(e) }
+		i := slices.IndexFunc(s.edits[:before], isOther)
+		if i < 0 && e.Edit.Op != roundtrip.Insert {
+			i = slices.IndexFunc(s.edits[before:], func(have overlay.Edit) bool { return isOther(have) && have.Edit.Op != roundtrip.Insert })
+			if i >= 0 {
+				i += before
+			}
+		}
 		switch {
 		case i < 0:
 			s.edits, s.causes = append(s.edits, e), append(s.causes, p)

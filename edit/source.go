@@ -100,6 +100,9 @@ func (b *batch) setAtSource(p *plan, path value.Path, old, v value.Value, exists
 	if err != nil {
 		return nil, err
 	}
+	if edits, err := b.joinedAtSource(p, path, facts, old, v); len(edits) > 0 || err != nil {
+		return edits, err
+	}
 	for _, f := range facts {
 		if f.Role == graph.Sets {
 			return b.editDefinition(p, path, f, roundtrip.Edit{Op: roundtrip.Set, Value: v})

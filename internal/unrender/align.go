@@ -7,6 +7,10 @@ import (
 	"github.com/yaytpl/yaytpl/value"
 )
 
+// Align pairs the items of an edited list with those that they were before the edit, as far as they have a partner:
+// see alignItems. It returns the index in a for each index in b, -1 for a new item.
+func Align(a, b []value.Value) []int { return alignItems(a, b, false) }
+
 // alignItems pairs the items of b with those of a that they were before an edit: first equal
 // items, as many as the order allows; then, between two such pairs, items with an equal name,
 // id or key; then by position (spec: roundtrip, section 4). It returns the index in a for

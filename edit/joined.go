@@ -1,0 +1,105 @@
+package edit
+
+import (
+	"slices"
+	"strconv"
+
+	"github.com/yaytpl/yaytpl/graph"
+	"github.com/yaytpl/yaytpl/internal/overlay"
+	"github.com/yaytpl/yaytpl/internal/unrender"
+	"github.com/yaytpl/yaytpl/roundtrip"
+	"github.com/yaytpl/yaytpl/value"
+)
+
+// joinedAtSource returns the edits that change a list whose items come from several lists: each item is edited in the
+// list that has it, and a new one is added to that of the item before it.
+//
+//	base.yaml   l: [a, b]                         l: [a, q]
+//	main.yaml   l: [c]       [a, q, c, d]         l: [c, d]
+//
+// It returns nothing for a list that is written in one place, and for one whose items have no such places.
+func (b *batch) joinedAtSource(p *plan, path value.Path, facts []graph.Fact, old, v value.Value) (overlay.Edits, error) {
+	if !old.Is(value.ListKind) || !v.Is(value.ListKind) || old.List().Len() == 0 || !isJoined(facts) {
+		return nil, nil
+	}
+	was, err := value.ItemsOf(old.List())
+	if err != nil {
+		return nil, err
+	}
+	now, err := value.ItemsOf(v.List())
+	if err != nil {
+		return nil, err
+	}
+	pairs := unrender.Align(was, now)
+	after := make([][]value.Value, len(was)+1) // the new items after an old one; those before all are at 0
+	become := map[int]value.Value{}
+	last := -1
+	for j, i := range pairs {
+		switch {
+		case i < 0:
+			after[last+1] = append(after[last+1], now[j])
+			continue
+		case i < last:
+			return nil, nil // items that changed their order
+		}
+		last = i
+		become[i] = now[j]
+	}
+	var all overlay.Edits
+	add := func(edits overlay.Edits, err error) bool {
+		all = append(all, edits...)
+		return err == nil
+	}
+	// From the end: an edit does not move the items before it.
+	for i := len(was) - 1; i >= 0; i-- {
+		at := extended(path, value.Index(i))
+		for _, item := range slices.Backward(after[i+1]) {
+			if !add(b.besideAtSource(p, at, item, 1)) {
+				return nil, nil
+			}
+		}
+		item, stays := become[i]
+		ok := true
+		switch {
+		case !stays:
+			ok = add(b.itemAtSource(p, at, roundtrip.Edit{Op: roundtrip.Delete}))
+		case !value.IsSame(item, was[i]):
+			ok = add(b.setAtSource(p, at, was[i], item, true))
+		}
+		if !ok {
+			return nil, nil
+		}
+	}
+	for _, item := range slices.Backward(after[0]) {
+		if !add(b.besideAtSource(p, extended(path, value.Index(0)), item, 0)) {
+			return nil, nil
+		}
+	}
+	return all, nil
+}
+
+// isJoined reports whether the facts of a list are about several definitions that are part of it.
+func isJoined(facts []graph.Fact) bool {
+	n := 0
+	for _, f := range facts {
+		if f.Role == graph.Sets || f.Role == graph.Merges {
+			n++
+		}
+	}
+	return n > 1
+}
+
+// besideAtSource returns the edit that inserts an item some places after another one, in the list that has that one.
+func (b *batch) besideAtSource(p *plan, path value.Path, v value.Value, by int) (overlay.Edits, error) {
+	edits, err := b.itemAtSource(p, path, roundtrip.Edit{Op: roundtrip.Insert, Value: v})
+	for i := range edits {
+		at := slices.Clone(edits[i].Edit.Path)
+		n, err := strconv.Atoi(at[len(at)-1].Text)
+		if err != nil {
+			return nil, undefinedPlace(path)
+		}
+		at[len(at)-1] = value.Index(n + by)
+		edits[i].Edit.Path = at
+	}
+	return edits, err
+}
