@@ -53,6 +53,7 @@
 //	restore.go         Restore and Preview; Yay files
 //	fold.go            one edited document becomes edits of its file
 //	world.go           the documents in which the layers below an edited file are evaluated
+//	joined.go          edits of lists whose items come from several lists, where these are defined
 //	restore_source.go  changes of definitions that are in other places
 //	comments.go        comments of the edited documents, and warnings of their tags
 //	report.go          reports and conflicts
