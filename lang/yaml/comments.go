@@ -369,14 +369,17 @@ func (p *treeParser) takeStem() *Comments {
 }
 
 // closed returns the comments of a list or map: the head of those at its start, the line
-// and foot of those at its end.
+// and foot of those at its end. A comment behind an opening bracket, which gopkg.in/yaml.v3 drops, is of the head too:
+//
+//	ports: [ # of the front
+//	  80, 443]
 func (p *treeParser) closed(first, last *Comments) *Comments {
 	if first == nil && last == nil {
 		return nil
 	}
 	c := p.commentSlab.one()
 	if first != nil {
-		c.Head = first.Head
+		c.Head = joinComments(first.Head, first.Line)
 	}
 	if last != nil {
 		c.Line, c.Foot = last.Line, last.Foot

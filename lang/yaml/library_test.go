@@ -83,6 +83,10 @@ func (c *converter) document(n *yamlv3.Node) *Document {
 	if !isAbsent(root) {
 		d.Root = root
 	}
+	if root.Style != Block { // the library leaves these at the root, where no encoder finds them
+		d.Head = joinComments(d.Head, root.Head)
+		d.Foot = joinComments(joinComments(root.Line, root.Foot), d.Foot)
+	}
 	d.At = c.file.Span(start, max(c.end, start))
 	return d
 }

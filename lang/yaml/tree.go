@@ -1,6 +1,8 @@
 package yaml
 
 import (
+	"cmp"
+
 	"github.com/yaytpl/yaytpl/source"
 	"github.com/yaytpl/yaytpl/value"
 )
@@ -134,15 +136,20 @@ func (p *treeParser) content(d *Document, start int) {
 	if !isAbsent(root) {
 		d.Root = root
 	}
+	if c != nil && root.Style != Block { // nothing else has the comments around a scalar or brackets
+		d.Head = joinComments(d.Head, c.Head)
+		d.Foot = joinComments(c.Line, c.Foot)
+	}
 	d.At = p.file.Span(start, max(p.end, start))
 	if p.look().kind == lexDocumentEnd {
 		p.ended = true
 		p.skip()
+		if p.peek().kind == lexEnd {
+			p.look() // for the comments behind the mark, which no other document takes
+		}
 	}
 	if c = p.takeComments(); c != nil {
-		if d.Foot = c.Foot; d.Foot == "" {
-			d.Foot = c.Head
-		}
+		d.Foot = joinComments(d.Foot, joinComments(c.Line, cmp.Or(c.Foot, c.Head)))
 	}
 }
 
