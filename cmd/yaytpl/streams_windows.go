@@ -3,9 +3,13 @@ package main
 import (
 	"os"
 	"syscall"
+
+	"github.com/yaytpl/yaytpl/internal/lazy"
 )
 
-var setConsoleMode = syscall.NewLazyDLL("kernel32.dll").NewProc("SetConsoleMode")
+var setConsoleMode = lazy.Value[*syscall.LazyProc]{Make: func() *syscall.LazyProc {
+	return syscall.NewLazyDLL("kernel32.dll").NewProc("SetConsoleMode")
+}}
 
 // processEscapes is the mode of a console in which it understands escape sequences
 // (Win32, consoleapi.h: ENABLE_VIRTUAL_TERMINAL_PROCESSING).
@@ -21,7 +25,7 @@ func takesEscapes(console uintptr) bool {
 	if mode&processEscapes != 0 {
 		return true
 	}
-	ok, _, _ := setConsoleMode.Call(console, uintptr(mode|processEscapes))
+	ok, _, _ := setConsoleMode.Get().Call(console, uintptr(mode|processEscapes))
 	return ok != 0
 }
 

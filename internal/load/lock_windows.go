@@ -5,9 +5,13 @@ import (
 	"os"
 	"syscall"
 	"unsafe"
+
+	"github.com/yaytpl/yaytpl/internal/lazy"
 )
 
-var lockFileEx = syscall.NewLazyDLL("kernel32.dll").NewProc("LockFileEx")
+var lockFileEx = lazy.Value[*syscall.LazyProc]{Make: func() *syscall.LazyProc {
+	return syscall.NewLazyDLL("kernel32.dll").NewProc("LockFileEx")
+}}
 
 // The flags and the errors of LockFileEx (Win32, fileapi.h and winerror.h).
 const (
@@ -28,7 +32,7 @@ func tryLock(file *os.File) error {
 	var locked error
 	err = conn.Control(func(fd uintptr) {
 		at := syscall.Overlapped{Offset: 0xfffffffe, OffsetHigh: 0x7fffffff}
-		ok, _, errno := lockFileEx.Call(fd, exclusiveLock|failImmediately, 0, 1, 0, uintptr(unsafe.Pointer(&at)))
+		ok, _, errno := lockFileEx.Get().Call(fd, exclusiveLock|failImmediately, 0, 1, 0, uintptr(unsafe.Pointer(&at)))
 		if ok == 0 {
 			locked = errno
 		}
