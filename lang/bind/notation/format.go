@@ -23,6 +23,12 @@ import (
 //
 // Codes: those of [ParsePP]; internal if the result would say something else.
 func Format(f *source.File) (string, *source.Diagnostic) {
+	if text, marked := strings.CutPrefix(f.Text, byteOrderMark); marked {
+		without := &source.File{Name: f.Name, Path: f.Path, Text: text, Secret: f.Secret}
+		if formatted, d := Format(without); d == nil {
+			return formatted, nil
+		} // an error is one of the whole text, below
+	}
 	p := newParser(f.Text, f.Span)
 	p.notes = &notes{}
 	if d := p.run(func() { p.program(&File{Site: &bind.Site{File: f}}) }); d != nil {

@@ -29,6 +29,7 @@ func TestFormat(t *testing.T) {
 		{"a list", "$x=[ 1,\n2 ,\n[3 ]\n]", "$x = [1,\n  2,\n  [3]\n]\n"},
 		{"a list on lines of its own", "$x=[\n1,2]", "$x = [\n  1, 2\n]\n"},
 		{"an operation on several lines", "bindings a {\nbind String,\nb\nto 1\n}", "bindings a {\n  bind String,\n    b\n    to 1\n}\n"},
+		{"a byte order mark", "\uFEFF# c\n$a=1", "# c\n$a = 1\n"},
 		{"operators", "$x=1+2*-3- -4==!true and(a)", "$x = 1 + 2 * -3 - -4 == !true and (a)\n"},
 		{"an index and a call", "$x=inject( a )[ 1 ] [2]", "$x = inject(a)[1][2]\n"},
 		{"a name and parentheses", "bindings a { when (role db) { bind b to x } }", "bindings a { when (role db) { bind b to x } }\n"},
@@ -99,7 +100,7 @@ func checkFormat(t *testing.T, text string) {
 // commentsOf returns the comments of a text.
 func commentsOf(text string) string {
 	var b strings.Builder
-	for _, p := range pieces(text) {
+	for _, p := range pieces(strings.TrimPrefix(text, byteOrderMark)) {
 		for _, c := range append([]string{p.behind}, p.above...) {
 			if c != "" {
 				b.WriteString(c + "\n")

@@ -70,6 +70,9 @@ var signs = []string{
 	"{", "}", "[", "]", "(", ")", ",", ";", ":", "=", "<", ">", "+", "-", "*", "/", "%", "!", "?", "|", ".",
 }
 
+// byteOrderMark is ignored at the start of a file.
+const byteOrderMark = "\uFEFF"
+
 // blank skips white space and comments. It reports whether a line ended.
 func (s *scanner) blank() (newline bool) {
 	for s.at < len(s.src) {
@@ -85,6 +88,8 @@ func (s *scanner) blank() (newline bool) {
 				end = len(s.src) - s.at
 			}
 			s.at += end
+		case s.at == 0 && strings.HasPrefix(s.src, byteOrderMark):
+			s.at += len(byteOrderMark)
 		case strings.HasPrefix(s.src[s.at:], "\u00a0"):
 			s.at += len("\u00a0")
 		default:
