@@ -37,9 +37,9 @@ import (
 //
 // This is another way to the same values. They are lazy in the same way: an argument that is not read is not evaluated,
 // and one that is read again is not evaluated again. A shortcut gives up wherever it meets anything else: a map that is
-// read as a whole, directives other than one "new" in a block, "here" in what an instance is given, displays of lists
-// and maps, which are evaluated later, a value that needs itself, an error that no "else" catches. Then the expression is
-// evaluated again with cells. So all errors are theirs.
+// read as a whole, a directive that may define the key, "here" in what an instance is given, displays of lists and maps, whose
+// items are evaluated later, a value that needs itself, an error that no "else" catches. Then the expression is evaluated again
+// with cells. So all errors are theirs.
 //
 // Names are dynamic: a name that a macro does not bind has its meaning at the call, and so on. For this each activation
 // has the one around it. Names that none of them binds, such as those of the macros, are looked up at the base, the place
