@@ -491,6 +491,11 @@ func (j *join) listOver(newer, older foldResult) (foldResult, error) {
 		if older, err = j.typed(newer, older, listShape); err != nil {
 			return newer, err
 		}
+	} else if _, appends := newer.list.(*Extend); appends {
+		var err error
+		if older, err = j.appendable(newer, older); err != nil {
+			return newer, err
+		}
 	}
 	if older.kind != listShape {
 		return newer, j.mismatch(newer, older)
@@ -521,6 +526,23 @@ func (j *join) typed(newer, older foldResult, want shape) (foldResult, error) {
 	}
 	d := source.Errorf(newer.top.span(), source.WrongType, "%s cannot override %s: %s must be %s, not %s",
 		newer.kind.yay(), older.kind.yay(), j.cell.label(), want.yay(), older.kind.yay())
+	return older, d.Note(older.top.span(), "the older value")
+}
+
+// appendable returns the older layer of items that are appended to it, evaluated if it is computed. It is an error
+// if it is no list.
+func (j *join) appendable(newer, older foldResult) (foldResult, error) {
+	older, err := j.cell.revealed(older)
+	if err != nil {
+		return older, err
+	}
+	switch older.kind {
+	case listShape:
+		return older, nil
+	case absentShape, deletedShape, nullShape, nulledShape:
+		return foldResult{}, nil
+	}
+	d := source.Errorf(newer.top.span(), source.BadType, "%s is %s, not a list: nothing can be appended to it", j.cell.label(), older.kind.article())
 	return older, d.Note(older.top.span(), "the older value")
 }
 
