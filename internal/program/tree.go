@@ -21,8 +21,8 @@ func Command(ctx context.Context, path string, args ...string) *exec.Cmd {
 // kill kills a program and those that it started. They are stopped first, since they would lose their parent when it
 // dies, and could start others meanwhile.
 func kill(p *os.Process) error {
-	all := Started(p.Pid)
-	all.freeze(p.Pid)
+	all := Tree{}
+	all.freeze(p)
 	err := p.Kill()
 	all.Kill()
 	return err

@@ -47,14 +47,17 @@ func isRunning(pid int, start string) bool {
 // maxRounds bounds how often freeze looks for new programs.
 const maxRounds = 20
 
-// freeze stops a program and all of its tree, with the programs that were started before they were stopped.
-func (t Tree) freeze(pid int) {
-	_ = syscall.Kill(pid, syscall.SIGSTOP)
+// freeze stops a program and those that it started, with the programs that were started before they were stopped, and
+// adds them.
+func (t Tree) freeze(p *os.Process) {
+	if p.Signal(syscall.SIGSTOP) != nil {
+		return // it has ended, and its number may be that of another one
+	}
 	for range maxRounds {
-		t.Signal(syscall.SIGSTOP)
-		if !t.add(pid) {
+		if !t.add(p.Pid) {
 			return
 		}
+		t.Signal(syscall.SIGSTOP)
 	}
 }
 

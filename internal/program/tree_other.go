@@ -10,6 +10,6 @@ func Started(int) Tree { return nil }
 // Signal does nothing: the tree is empty.
 func (t Tree) Signal(os.Signal) {}
 
-func (t Tree) freeze(int) {}
+func (t Tree) freeze(*os.Process) {}
 
 func (t Tree) runs() bool { return false }
