@@ -149,7 +149,10 @@ func (p *treeParser) content(d *Document, start int) {
 		}
 	}
 	if c = p.takeComments(); c != nil {
-		d.Foot = joinComments(d.Foot, joinComments(c.Line, cmp.Or(c.Foot, c.Head)))
+		if p.ended { // otherwise it is of the line of an empty value with an anchor, and dropped as gopkg.in/yaml.v3 does
+			d.Foot = joinComments(d.Foot, c.Line)
+		}
+		d.Foot = joinComments(d.Foot, cmp.Or(c.Foot, c.Head))
 	}
 }
 
