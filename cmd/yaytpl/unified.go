@@ -72,7 +72,7 @@ func (d *unifiedDiff) hunk(changes []lcs.Diff) {
 	d.lines(' ', d.text, d.shownText, next, next+after)
 }
 
-// lines writes the lines from start to end, exclusive, behind a mark.
+// lines writes the lines from start to end, exclusive, each after a mark.
 func (d *unifiedDiff) lines(mark byte, lines, shown []string, start, end int) {
 	for i := start; i < end; i++ {
 		d.out.WriteByte(mark)

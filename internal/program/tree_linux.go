@@ -107,7 +107,7 @@ func stat(pid int) (status, bool) {
 	if err != nil {
 		return status{}, false
 	}
-	const state, ppid, starttime = 0, 1, 19 // behind the name, which is in brackets and may have some itself (man 5 proc)
+	const state, ppid, starttime = 0, 1, 19 // after the name, which is in brackets and may have some itself (man 5 proc)
 	fields := strings.Fields(string(text[bytes.LastIndexByte(text, ')')+1:]))
 	if len(fields) <= starttime {
 		return status{}, false

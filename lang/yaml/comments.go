@@ -369,7 +369,7 @@ func (p *treeParser) takeStem() *Comments {
 }
 
 // closed returns the comments of a list or map: the head of those at its start, the line
-// and foot of those at its end. A comment behind an opening bracket, which gopkg.in/yaml.v3 drops, is of the head too:
+// and foot of those at its end. A comment after an opening bracket, which gopkg.in/yaml.v3 drops, is of the head too:
 //
 //	ports: [ # of the front
 //	  80, 443]

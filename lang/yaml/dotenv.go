@@ -19,7 +19,7 @@ import (
 //	EMPTY=
 //
 // A line break inside of quotes is \n in a file whose lines end in \r\n, else as written. Comments are placed as in
-// YAML: above a name, and behind its value. Variables in values ($b) are not expanded. A name that is set twice is an error, or a warning with
+// YAML: above a name, and after its value. Variables in values ($b) are not expanded. A name that is set twice is an error, or a warning with
 // o.Lenient.
 //
 // Codes: syntax, duplicate-key, limit.

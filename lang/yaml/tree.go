@@ -145,7 +145,7 @@ func (p *treeParser) content(d *Document, start int) {
 		p.ended = true
 		p.skip()
 		if p.peek().kind == lexEnd {
-			p.look() // for the comments behind the mark, which no other document takes
+			p.look() // for the comments after the mark, which no other document takes
 		}
 	}
 	if c = p.takeComments(); c != nil {

@@ -298,21 +298,28 @@ func (c *callRead) first() int {
 	return c.args[i].first()
 }
 
+// operands returns the values of both operands of an operator.
+func (a *activation) operands(x, y code) (vx, vy value.Value, err error) {
+	if vx, err = x.eval(a); err == nil {
+		vy, err = y.eval(a)
+	}
+	if err != nil {
+		return value.Null, value.Null, within(err)
+	}
+	a.turn.pending++
+	return vx, vy, nil
+}
+
 type binaryCode struct {
 	node *expr.Binary
 	x, y code
 }
 
 func (c *binaryCode) eval(a *activation) (value.Value, error) {
-	x, err := c.x.eval(a)
+	x, y, err := a.operands(c.x, c.y)
 	if err != nil {
-		return value.Null, within(err)
+		return value.Null, err
 	}
-	y, err := c.y.eval(a)
-	if err != nil {
-		return value.Null, within(err)
-	}
-	a.turn.pending++
 	if r, ok := smallResult(c.node.Op, x, y); ok {
 		return r.Mark(x.Marks() | y.Marks()), nil
 	}
@@ -327,15 +334,10 @@ type compareCode struct {
 }
 
 func (c *compareCode) eval(a *activation) (value.Value, error) {
-	x, err := c.x.eval(a)
+	x, y, err := a.operands(c.x, c.y)
 	if err != nil {
-		return value.Null, within(err)
+		return value.Null, err
 	}
-	y, err := c.y.eval(a)
-	if err != nil {
-		return value.Null, within(err)
-	}
-	a.turn.pending++
 	link := &c.node.Rest[0]
 	if x.Is(value.IntKind) {
 		if holds, ok := value.QuickCompare(link.Op, x, y); ok {
