@@ -201,7 +201,7 @@ func (j *join) shapes(l *layer, runs bool) ([]foldResult, error) {
 			if err := e.Step(stepsOf(run)); err != nil {
 				return nil, err
 			}
-			e.shapes = append(e.shapes, foldResult{kind: mapShape, top: m, maps: run})
+			e.shapes = append(e.shapes, foldResult{kind: mapShape, top: m, maps: run, formless: newestForm(run) == nil})
 			i += len(run) - 1
 			continue
 		}

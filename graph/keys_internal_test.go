@@ -61,3 +61,19 @@ func TestJoinRunsKeepsForms(t *testing.T) {
 		t.Error("the joined maps are no expression object")
 	}
 }
+
+// TestRunOfMapsIsFormless checks that it is known of layers that are plain maps whether they are an expression
+// object: otherwise each value would look for it in all layers, n² for maps that extend each other.
+func TestRunOfMapsIsFormless(t *testing.T) {
+	for _, form := range []bool{false, true} {
+		maps := []Node{NewMap(Map{}), NewMap(Map{Form: form}), NewMap(Map{})}
+		e := New(t.Context(), []RootLayer{{Doc: &Doc{Root: &Stack{Layers: maps, Rule: StackRule}}}}, Options{})
+		f, err := e.Root().fold()
+		if err != nil {
+			t.Fatal(err)
+		}
+		if f.formless == form || len(f.maps) != len(maps) {
+			t.Errorf("%d maps, of which one is an object: %t. formless is %t", len(f.maps), form, f.formless)
+		}
+	}
+}

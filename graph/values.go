@@ -286,7 +286,12 @@ func (f *foldResult) form() *layer {
 	if f.formless {
 		return nil
 	}
-	for _, m := range f.maps {
+	return newestForm(f.maps)
+}
+
+// newestForm returns the first of maps, newest first, that makes them an expression object, or nil.
+func newestForm(maps []*layer) *layer {
+	for _, m := range maps {
 		if n, ok := m.node.(*Map); ok && n.Form {
 			return m
 		}
