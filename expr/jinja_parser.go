@@ -95,27 +95,86 @@ func (p *Parser) cond() (Node, error) {
 	return n, err
 }
 
-func (p *Parser) or() (Node, error)  { return p.logic("or", p.and) }
-func (p *Parser) and() (Node, error) { return p.logic("and", p.not) }
+func (p *Parser) or() (Node, error)  { return p.operation(orStrength) }
+func (p *Parser) not() (Node, error) { return p.operation(notStrength) }
 
-func (p *Parser) logic(op string, operand func() (Node, error)) (Node, error) {
-	start := p.offset()
-	x, err := operand()
-	for err == nil && p.Accept(op) {
-		if err := p.link(); err != nil {
-			return nil, err
+// The strengths of operators that have operands on both sides, and of "not", weakest first.
+const (
+	noStrength = iota // of a token that is no such operator
+	orStrength
+	andStrength
+	notStrength
+	compareStrength
+	sumStrength
+	concatStrength
+	productStrength
+	powerStrength
+)
+
+// operator returns the current token if it is an operator between operands, and its strength.
+func (p *Parser) operator() (op string, strength int) {
+	op = p.tok.Text
+	switch p.tok.Kind {
+	case scan.Op:
+		switch op {
+		case "==", "!=", "<=", ">=", "<", ">":
+			return op, compareStrength
+		case "+", "-":
+			return op, sumStrength
+		case "~":
+			return op, concatStrength
+		case "*", "//", "/", "%":
+			return op, productStrength
+		case "**":
+			return op, powerStrength
 		}
-		var y Node
-		y, err = operand()
-		x = &Logic{p.from(start), op, x, y}
+	case scan.Name:
+		switch op {
+		case "or":
+			return op, orStrength
+		case "and":
+			return op, andStrength
+		case "in":
+			return op, compareStrength
+		case "not":
+			if p.ahead.Is("in") {
+				return "not in", compareStrength
+			}
+		}
 	}
-	return x, err
+	return "", noStrength
 }
 
-func (p *Parser) not() (Node, error) {
+// operation reads an operand, and operators of at least a strength with the operands on their right, which hold
+// all stronger ones. Operators of one strength group to the left, as in Jinja ("2 ** 3 ** 2" is 64). By strengths
+// 1 to 3 of +, * and **:
+//
+//	a * b ** 2 + c    operation(1): a, then "*" with operation(3): b ** 2, then "+" with operation(2): c
+func (p *Parser) operation(least int) (Node, error) {
 	start := p.offset()
-	if !p.Accept("not") {
-		return p.compare()
+	x, err := p.operand(least)
+	for err == nil {
+		op, strength := p.operator()
+		if strength < max(least, orStrength) {
+			return x, nil
+		}
+		switch strength {
+		case compareStrength:
+			x, err = p.comparisons(x, start)
+		case concatStrength:
+			x, err = p.concat(x, start)
+		default:
+			x, err = p.binary(x, start, op, strength)
+		}
+	}
+	return nil, err
+}
+
+// operand reads the first operand of an operation, which "not" may precede if it is as strong as least.
+func (p *Parser) operand(least int) (Node, error) {
+	start := p.offset()
+	if least > notStrength || !p.Accept("not") {
+		return p.unary()
 	}
 	x, err := p.nested(p.not)
 	if err != nil {
@@ -124,88 +183,47 @@ func (p *Parser) not() (Node, error) {
 	return &Unary{p.from(start), "not", x}, nil
 }
 
-func (p *Parser) compare() (Node, error) {
-	start := p.offset()
-	first, err := p.sum()
-	if err != nil {
+// binary reads an operator and its right operand.
+func (p *Parser) binary(x Node, start int, op string, strength int) (Node, error) {
+	p.advance()
+	if err := p.link(); err != nil {
 		return nil, err
 	}
+	y, err := p.operation(strength + 1)
+	switch {
+	case err != nil:
+		return nil, err
+	case strength <= andStrength:
+		return &Logic{p.from(start), op, x, y}, nil
+	}
+	return &Binary{p.from(start), op, x, y}, nil
+}
+
+// comparisons reads the comparisons of x, which are one node: a < b < c.
+func (p *Parser) comparisons(x Node, start int) (Node, error) {
 	var rest []Comparison
 	for {
-		at := p.spanOf(p.tok)
-		op := p.comparison()
-		if op == "" {
-			break
+		op, strength := p.operator()
+		if strength != compareStrength {
+			return &Compare{p.from(start), x, rest}, nil
 		}
-		y, err := p.sum()
+		at := p.spanOf(p.tok)
+		if p.advance(); op == "not in" {
+			p.advance()
+		}
+		y, err := p.operation(compareStrength + 1)
 		if err != nil {
 			return nil, err
 		}
 		rest = append(rest, Comparison{op, y, at})
 	}
-	if rest == nil {
-		return first, nil
-	}
-	return &Compare{p.from(start), first, rest}, nil
 }
 
-// comparison reads a comparison operator, if there is one.
-func (p *Parser) comparison() string {
-	for _, op := range [...]string{"==", "!=", "<=", ">=", "<", ">", "in"} {
-		if p.Accept(op) {
-			return op
-		}
-	}
-	if p.Peek("not") && p.ahead.Is("in") {
-		p.advance()
-		p.advance()
-		return "not in"
-	}
-	return ""
-}
-
-func (p *Parser) sum() (Node, error)     { return p.binary(p.concat, "+", "-") }
-func (p *Parser) product() (Node, error) { return p.binary(p.power, "*", "//", "/", "%") }
-
-// power groups to the left, as in Jinja: 2 ** 3 ** 2 is 64.
-func (p *Parser) power() (Node, error) { return p.binary(p.unary, "**") }
-
-func (p *Parser) binary(operand func() (Node, error), ops ...string) (Node, error) {
-	start := p.offset()
-	x, err := operand()
-	for err == nil {
-		op := p.acceptOne(ops)
-		if op == "" {
-			return x, nil
-		}
-		if err := p.link(); err != nil {
-			return nil, err
-		}
-		var y Node
-		y, err = operand()
-		x = &Binary{p.from(start), op, x, y}
-	}
-	return nil, err
-}
-
-func (p *Parser) acceptOne(ops []string) string {
-	for _, op := range ops {
-		if p.Accept(op) {
-			return op
-		}
-	}
-	return ""
-}
-
-func (p *Parser) concat() (Node, error) {
-	start := p.offset()
-	first, err := p.product()
-	if err != nil || !p.Peek("~") {
-		return first, err
-	}
-	parts := []Node{first}
+// concat reads the texts that are joined to x, which are one node: a ~ b ~ c.
+func (p *Parser) concat(x Node, start int) (Node, error) {
+	parts := []Node{x}
 	for p.Accept("~") {
-		n, err := p.product()
+		n, err := p.operation(concatStrength + 1)
 		if err != nil {
 			return nil, err
 		}
@@ -225,8 +243,8 @@ func (p *Parser) unary() (Node, error) {
 
 func (p *Parser) signed() (Node, error) {
 	start := p.offset()
-	op := p.acceptOne([]string{"-", "+"})
-	if op == "" {
+	op := p.tok.Text
+	if !p.Accept("-") && !p.Accept("+") {
 		n, err := p.primary()
 		if err != nil {
 			return nil, err
