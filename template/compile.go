@@ -40,11 +40,8 @@ type openStatement struct {
 	content   *piece // the first that is no white space
 }
 
-// compile sets the operations of t, or its tree if t has statements.
+// compile sets the tree of t, which has statements.
 func compile(t *Template, pieces []piece) error {
-	if !slices.ContainsFunc(pieces, func(p piece) bool { return p.kind == blockPiece }) {
-		return compileSimple(t, pieces)
-	}
 	c := compiler{t: t, tree: &tree{}}
 	c.head = &head{c: &c}
 	c.begin(&openStatement{})
@@ -96,7 +93,7 @@ func (c *compiler) leaf(p *piece) error {
 		return err
 	}
 	if len(c.open) > 0 {
-		c.t.exprs = append(c.t.exprs, n)
+		c.tree.exprs = append(c.tree.exprs, n)
 	}
 	c.body = append(c.body, &outputOp{node: n, source: p.text, exempt: staysText(n), at: c.t.at, start: p.start, end: p.end})
 	return nil
@@ -135,8 +132,8 @@ func (c *compiler) piece(p *piece) error {
 	h := c.head
 	h.piece, h.word, h.at = p, word, c.t.at.TextSpan(p.start, p.end)
 	h.Parser = expr.NewParser(p.text[at+len(word):], c.placer(p.body+at+len(word)))
-	h.Parser.Note(&c.t.exprs)
-	h.Parser.NoteNames(&c.t.bound)
+	h.Parser.Note(&c.tree.exprs)
+	h.Parser.NoteNames(&c.tree.bound)
 	h.wordAt = c.t.at.TextSpan(p.body+at, p.body+at+len(word))
 	depth := len(c.open)
 	if err := h.read(); err != nil {
@@ -284,7 +281,7 @@ func (h *head) open(s statement) error {
 		return source.Errorf(h.at, source.Limit, "template error: statements are nested more than %d deep", maxOpen)
 	}
 	h.c.begin(&openStatement{
-		word: h.word, end: "end" + h.word, at: h.at, bodyExprs: len(h.c.t.exprs), statement: s,
+		word: h.word, end: "end" + h.word, at: h.at, bodyExprs: len(h.c.tree.exprs), statement: s,
 	})
 	return nil
 }
@@ -300,7 +297,7 @@ func (h *head) endHead() error {
 		d := source.Errorf(h.wordAt, source.Syntax, "template error: %s, not %q", h.c.expected(o), h.word)
 		return d.Note(o.at, "%q begins here", o.word)
 	}
-	body := h.c.t.exprs[o.bodyExprs:]
+	body := h.c.tree.exprs[o.bodyExprs:]
 	switch s := o.statement.(type) {
 	case *blockStatement: // its name may follow
 		if s.required && o.content != nil {

@@ -53,12 +53,12 @@ type lexer struct {
 	other     foreignText
 }
 
-// lex returns the pieces of src[start:].
-func lex(src string, start int, syn *syntax) ([]piece, *textError) {
-	l := &lexer{src: src, syn: syn, start: start, pos: start, pieces: make([]piece, 0, 4)}
+// lex appends the pieces of src[start:] to a list, also if there is an error.
+func lex(pieces []piece, src string, start int, syn *syntax) ([]piece, *textError) {
+	l := &lexer{src: src, syn: syn, start: start, pos: start, pieces: pieces}
 	for l.pos < len(src) {
 		if err := l.next(); err != nil {
-			return nil, err
+			return l.pieces, err
 		}
 	}
 	return l.pieces, nil

@@ -43,6 +43,8 @@ func (b body) exec(r *run) error {
 type tree struct {
 	root   body
 	blocks map[string]*blockStatement
+	exprs  []expr.Node // all expressions, for Check
+	bound  []string    // the names that statements bind
 }
 
 func (t *tree) addBlock(b *blockStatement) {

@@ -6,6 +6,7 @@ import (
 	"io"
 	"slices"
 	"strings"
+	"sync"
 
 	"github.com/yaytpl/yaytpl/expr"
 	"github.com/yaytpl/yaytpl/source"
@@ -69,10 +70,8 @@ type Template struct {
 	lastBreak string             // line break cut from the end of a loaded file
 	warning   *source.Diagnostic // about an option without effect, or nil
 
-	simple body        // of a template without statements
-	tree   *tree       // of a template with statements
-	exprs  []expr.Node // the expressions in tree, for Check
-	bound  []string    // the names that its statements bind
+	simple body  // of a template without statements
+	tree   *tree // of a template with statements
 }
 
 // Parse parses a template. Its errors are diagnostics of code syntax, whose messages
@@ -119,12 +118,24 @@ func (t *Template) parse() error {
 				WithHint(`{{ text ~ "\n" }} ends in a line break`)
 		}
 	}
-	pieces, terr := lex(text, min(start, len(text)), syn)
-	if terr != nil {
+	list := pieceLists.Get().(*[]piece)
+	pieces, terr := lex((*list)[:0], text, min(start, len(text)), syn)
+	switch {
+	case terr != nil:
 		return t.syntaxError(terr)
+	case slices.ContainsFunc(pieces, func(p piece) bool { return p.kind == blockPiece }):
+		return compile(t, pieces)
 	}
-	return compile(t, pieces)
+	err = compileSimple(t, pieces)
+	clear(pieces) // it must not keep the text
+	*list = pieces
+	pieceLists.Put(list)
+	return err
 }
+
+// pieceLists are lists for the pieces of templates without statements, which do not keep them. Such a list is a tenth
+// of the memory that a short template takes.
+var pieceLists = sync.Pool{New: func() any { return new(make([]piece, 0, 4)) }}
 
 // cutLastBreak cuts the last line break of a file, as the options say: by default, an
 // included file loses it, so that an include adds no line break.
@@ -326,7 +337,10 @@ func (t *Template) Check(lib expr.Library) []*source.Diagnostic {
 			found = append(found, expr.Check(o.node, lib)...)
 		}
 	}
-	for _, n := range t.exprs {
+	if t.tree == nil {
+		return found
+	}
+	for _, n := range t.tree.exprs {
 		found = append(found, expr.Check(n, lib)...)
 	}
 	return found
@@ -336,10 +350,10 @@ func (t *Template) Check(lib expr.Library) []*source.Diagnostic {
 // a rendering does not take as well. Names for which bound is true, and those that a statement
 // anywhere in the template binds, are variables.
 func (t *Template) Mentions(bound func(name string) bool, visit func(expr.Mention)) {
-	own := func(name string) bool { return slices.Contains(t.bound, name) || bound(name) }
-	if len(t.exprs) > 0 || t.tree != nil {
+	own := bound
+	if t.tree != nil {
 		own = func(name string) bool {
-			return name == "loop" || name == "caller" || name == "super" || slices.Contains(t.bound, name) || bound(name)
+			return name == "loop" || name == "caller" || name == "super" || slices.Contains(t.tree.bound, name) || bound(name)
 		}
 	}
 	text := func(n *expr.Template, bound func(string) bool) {
@@ -352,7 +366,10 @@ func (t *Template) Mentions(bound func(name string) bool, visit func(expr.Mentio
 			expr.Mentions(o.node, own, visit, text)
 		}
 	}
-	for _, n := range t.exprs {
+	if t.tree == nil {
+		return
+	}
+	for _, n := range t.tree.exprs {
 		expr.Mentions(n, own, visit, text)
 	}
 }
