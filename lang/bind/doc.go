@@ -33,6 +33,7 @@
 //	keys.go         keys with segments
 //	entries.go      the candidates of a key, those of providers included
 //	lookup.go       requests, values, cycles
+//	reserved.go     the maps of all parameters of a reference, of variables and of classes
 //	merged.go       several values of a key, options of keys
 //	strategy.go     the strategies of merges
 //	functions.go    inject() and lookup()
