@@ -37,6 +37,7 @@ profile: ## measure where benchmarks spend their time, for the compiler: cmd/yay
 	for p in . ./lang/yaml ./lang/mcl; do \
 		go test $$p -run '^$$' -bench . -cpuprofile bin/$$(basename $$(realpath $$p)).prof -o bin/profiled.test || exit 1; \
 	done
+	go test -C bench . -run '^$$' -bench 'InProcess/.*/yaytpl' -cpuprofile $(CURDIR)/bin/programs.prof -o $(CURDIR)/bin/profiled.test
 	go tool pprof -proto -output cmd/yaytpl/default.pgo bin/*.prof
 
 docs-update: ## write the output of the examples to the pages of docs
