@@ -158,16 +158,30 @@ func (b *Bindings) parse(f *source.File) (*bind.Site, error) {
 	switch {
 	case root != nil && root.Kind != yaml.MapNode && !(root.Kind == yaml.ScalarNode && root.Value.IsNull()):
 		return nil, source.Errorf(root.At, source.BadDocument, "a source of bindings is a map")
-	case notation.IsYAML(root):
-		parsed, err := notation.ParseYAML(f, root)
-		if err != nil {
-			return nil, err
-		}
-		return parsed.Site, nil
-	case root == nil || root.Kind != yaml.MapNode || isHiera(root):
+	case !notation.IsYAML(root) && (root == nil || root.Kind != yaml.MapNode || isHiera(root)):
 		return hieraSite(f), nil
 	}
-	return valuesSite(f, root)
+	if err := single(docs); err != nil {
+		return nil, err
+	}
+	if !notation.IsYAML(root) {
+		return valuesSite(f, root)
+	}
+	parsed, err := notation.ParseYAML(f, root)
+	if err != nil {
+		return nil, err
+	}
+	return parsed.Site, nil
+}
+
+// single returns an error for a file of several documents: the data of all but the first would be ignored.
+func single(docs []*yaml.Document) error {
+	more := yaml.Further(docs)
+	if more == nil {
+		return nil
+	}
+	return source.Errorf(more.At, source.BadDocument, "a file of bindings has one document, not %d", len(docs)).
+		WithHint("write the keys of all documents in one map")
 }
 
 // isHiera reports whether a map is a hiera.yaml: by its version or its hierarchy.

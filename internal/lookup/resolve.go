@@ -144,6 +144,9 @@ func parseSets(f *source.File) (*notation.File, error) {
 			return nil, d
 		}
 	}
+	if err := single(docs); err != nil {
+		return nil, err
+	}
 	if len(docs) == 0 || docs[0].Root == nil || docs[0].Root.Kind != yaml.MapNode {
 		return nil, source.Errorf(f.Span(0, 0), source.BadDocument, "a file of bindings is a map with the key bindings")
 	}

@@ -84,7 +84,11 @@ func Parse(f *source.File, dir, module string, warn func(*source.Diagnostic)) (*
 	case 3:
 		p.version3(root)
 	default:
-		p.badf(at, "unknown version of hiera.yaml: there are 3, 4 and 5")
+		d := p.badf(at, "unknown version of hiera.yaml: there are 3, 4 and 5")
+		if v := get(root, "version").Value.Aliased(); v.Kind == yaml.ScalarNode && v.Value.Is(value.StringKind) && slices.Contains([]string{"3", "4", "5"}, v.Value.Str()) {
+			d.Message = "the version of hiera.yaml is a number, and this is a text"
+			d.WithHint("write %s, without quotes", v.Value.Str())
+		}
 	}
 	if p.bad != nil {
 		return nil, p.bad
@@ -111,7 +115,12 @@ func parseMap(f *source.File, what string) (*yaml.Node, error) {
 		return nil, source.Errorf(f.Span(0, 0), source.BadHieraConfig, "%s in JSON must be a map, and the file is empty", what).WithHint("write {}")
 	case json && len(docs) > 1:
 		return nil, source.Errorf(docs[1].Root.At, source.BadHieraConfig, "%s in JSON is one map", what)
-	case len(docs) == 0 || docs[0].Root == nil:
+	}
+	if more := yaml.Further(docs); more != nil {
+		return nil, source.Errorf(more.At, source.BadHieraConfig, "%s has one document, not %d", what, len(docs)).
+			WithHint("write the keys of all documents in one map; Puppet ignores all but the first")
+	}
+	if len(docs) == 0 || docs[0].Root == nil {
 		return nil, nil
 	}
 	root := docs[0].Root

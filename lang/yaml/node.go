@@ -207,6 +207,17 @@ type Document struct {
 	Options map[string]bool
 }
 
+// Further returns the first document after the first one that is not empty, nil if there is none:
+// where one document is wanted, its data would be ignored.
+func Further(docs []*Document) *Document {
+	for i, d := range docs {
+		if i > 0 && d.Root != nil {
+			return d
+		}
+	}
+	return nil
+}
+
 // A slab allocates values of one type in blocks. The blocks double in size from minSlab to
 // maxSlab values, so that a small text takes little memory.
 type slab[T any] struct {
