@@ -151,19 +151,18 @@ func (p *treeParser) item(loose bool) {
 	end := p.look().end
 	heads := p.pending.head.size
 	p.skip()
+	if next := p.peek().kind; next == lexItem || next == lexBlockEnd || loose && (next == lexKey || next == lexValue) {
+		n := p.empty(end)
+		p.comment(n, p.takeComments()) // before look goes on to the next node
+		p.listItem(n)
+		return
+	}
 	next := p.look().kind
 	if heads > 0 && (next == lexListStart || next == lexMapStart) {
 		// The comments above the "-" belong to the list or map, not to its first entry.
 		p.pending.stem = p.pending.head.cut(heads)
 	}
-	var n *Node
-	var c *Comments
-	switch {
-	case next == lexItem || next == lexBlockEnd, loose && (next == lexKey || next == lexValue):
-		n = p.empty(end)
-	default:
-		n, c = p.node(false)
-	}
+	n, c := p.node(false)
 	p.comment(n, c)
 	p.listItem(n)
 	p.lent.used = lent

@@ -1,8 +1,6 @@
 package yaml
 
 import (
-	"cmp"
-
 	"github.com/yaytpl/yaytpl/source"
 	"github.com/yaytpl/yaytpl/value"
 )
@@ -149,10 +147,10 @@ func (p *treeParser) content(d *Document, start int) {
 		}
 	}
 	if c = p.takeComments(); c != nil {
-		if p.ended { // otherwise it is of the line of an empty value with an anchor, and dropped as gopkg.in/yaml.v3 does
-			d.Foot = joinComments(d.Foot, c.Line)
+		if c.Foot != "" && c.Head != "" { // an empty line is between them
+			c.Foot += "\n"
 		}
-		d.Foot = joinComments(d.Foot, cmp.Or(c.Foot, c.Head))
+		d.Foot = joinComments(joinComments(d.Foot, c.Line), joinComments(c.Foot, c.Head))
 	}
 }
 
@@ -172,6 +170,10 @@ func (p *treeParser) node(loose bool) (*Node, *Comments) {
 			return n, nil
 		}
 		propEnd = p.properties(n)
+		if !p.peek().beginsNode(loose) { // the comment on its line is taken here: look goes on to the next node
+			p.construct(n, "", propEnd, propEnd)
+			return n, p.takeComments()
+		}
 		x = p.look()
 	}
 	switch x.kind {
@@ -208,12 +210,17 @@ func (p *treeParser) node(loose bool) (*Node, *Comments) {
 			return p.blockList(n, true)
 		}
 	}
-	if propEnd < 0 {
-		p.unexpected("no value")
-		return n, nil
-	}
-	p.construct(n, "", propEnd, propEnd)
+	p.unexpected("no value")
 	return n, nil
+}
+
+// beginsNode reports whether a node begins with x, after its properties: see node.
+func (x *lexeme) beginsNode(loose bool) bool {
+	switch x.kind {
+	case lexAlias, lexScalar, lexListOpen, lexMapOpen, lexListStart, lexMapStart:
+		return true
+	}
+	return loose && x.kind == lexItem
 }
 
 // alias parses an alias.
@@ -268,8 +275,7 @@ func (p *treeParser) detailsOf(n *Node) *Details {
 
 // properties parses the anchor and the tag of a node and returns their end.
 func (p *treeParser) properties(n *Node) (end int) {
-	for {
-		x := p.look()
+	for x := p.look(); ; x = p.peek() {
 		switch {
 		case x.kind == lexAnchor && n.Anchor == "":
 			d := p.detailsOf(n)
@@ -289,7 +295,7 @@ func (p *treeParser) properties(n *Node) (end int) {
 			}
 			return end
 		}
-		end = x.end
+		end = p.look().end
 		p.skip()
 	}
 }
