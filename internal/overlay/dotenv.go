@@ -68,7 +68,7 @@ func editEnv(e roundtrip.Edit, f *source.File, o yaml.ParseOptions) (string, err
 		if at < 0 {
 			text = withLine(f.Text, root, name, e.Value.Str())
 		} else {
-			text = withValue(f.Text, root.Entries[at].Value, e.Value.Str())
+			text = withValue(f.Text, root, root.Entries[at].Value, e.Value.Str())
 		}
 	}
 	after, err := envRoot(&source.File{Name: f.Name, Text: text, Secret: f.Secret}, o)
@@ -106,11 +106,12 @@ func holdsEnv(root *yaml.Node, want map[string]string) bool {
 }
 
 // withValue replaces a value, in its quotes if these can express the new one.
-func withValue(text string, old *yaml.Node, s string) string {
-	written := envText(s)
+func withValue(text string, root, old *yaml.Node, s string) string {
+	lineBreak := lineBreakOf(text, root)
+	written := envText(s, lineBreak)
 	switch {
 	case old.Style == yaml.DoubleQuoted:
-		written = doubleQuoted(s)
+		written = doubleQuoted(s, lineBreak)
 	case old.Style == yaml.SingleQuoted && !strings.ContainsAny(s, "'\r"):
 		written = "'" + s + "'"
 	}
@@ -127,26 +128,25 @@ func withValue(text string, old *yaml.Node, s string) string {
 
 // withLine adds a line for a new name at the end, with "export" if the last one has it.
 func withLine(text string, root *yaml.Node, name, s string) string {
-	lineBreak, export := "\n", ""
-	if endsInCRLF(text, root) {
-		lineBreak = "\r\n"
-	}
+	lineBreak, export := lineBreakOf(text, root), ""
 	if n := len(root.Entries); n > 0 && lineBefore(text, root.Entries[n-1]) != "" {
 		export = "export "
 	}
 	if text != "" && !strings.HasSuffix(text, "\n") {
 		text += lineBreak
 	}
-	return text + export + name + "=" + envText(s) + lineBreak
+	return text + export + name + "=" + envText(s, lineBreak) + lineBreak
 }
 
-// endsInCRLF reports whether the first line ends in "\r\n". A value in quotes may have others in it.
-func endsInCRLF(text string, root *yaml.Node) bool {
+// lineBreakOf returns how the first line ends. A value in quotes may have other line breaks in it.
+func lineBreakOf(text string, root *yaml.Node) string {
 	if len(root.Entries) > 0 && !strings.Contains(text[:root.Entries[0].KeyAt.Start], "\n") {
 		text = text[root.Entries[0].Value.At.End:]
 	}
-	line, _, found := strings.Cut(text, "\n")
-	return found && strings.HasSuffix(line, "\r")
+	if line, _, found := strings.Cut(text, "\n"); found && strings.HasSuffix(line, "\r") {
+		return "\r\n"
+	}
+	return "\n"
 }
 
 // lineBefore returns what the line of an entry has before its name.
@@ -168,19 +168,24 @@ func withoutLines(text string, e yaml.Entry) string {
 // envPlain is a value that shells and readers of .env files take as it is without quotes.
 var envPlain = lazy.Regexp{Text: `^[\pL\pN_./:@%+,=^-]*$`}
 
-// envText returns a text as the value of a line.
-func envText(s string) string {
+// envText returns a text as the value of a line, in a file with these line breaks.
+func envText(s, lineBreak string) string {
 	if envPlain.Get().MatchString(s) {
 		return s
 	}
-	return doubleQuoted(s)
+	return doubleQuoted(s, lineBreak)
 }
 
 var envEscapes = lazy.Value[*strings.Replacer]{Make: func() *strings.Replacer {
-	return strings.NewReplacer(`\`, `\\`, `"`, `\"`, "$", `\$`, "`", "\\`", "\n", `\n`, "\r", `\r`, "\t", `\t`)
+	return strings.NewReplacer(`\`, `\\`, `"`, `\"`, "$", `\$`, "`", "\\`", "\r\n", `\r\n`, "\r", `\r`)
 }}
 
-func doubleQuoted(s string) string { return `"` + envEscapes.Get().Replace(s) + `"` }
+// doubleQuoted returns a text in quotes. Line breaks and tabs are written as they are, which shells and
+// readers of .env files both take: a shell does not expand \n. The return of another system is an escape,
+// with the break after it: as it is, readers and editors would change it.
+func doubleQuoted(s, lineBreak string) string {
+	return `"` + strings.ReplaceAll(envEscapes.Get().Replace(s), "\n", lineBreak) + `"`
+}
 
 // EnvValue returns a scalar as the text that a .env file has for it: numbers and booleans as they are
 // written. It returns false for lists and maps.
