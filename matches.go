@@ -1,9 +1,13 @@
 package yaytpl
 
 import (
+	"errors"
 	"io"
+	"slices"
+	"strconv"
 
 	"github.com/yaytpl/yaytpl/expr"
+	"github.com/yaytpl/yaytpl/lang/yaml"
 	"github.com/yaytpl/yaytpl/value"
 )
 
@@ -14,6 +18,9 @@ import (
 type Match struct {
 	Value value.Value
 	Tag   string // an explicit tag of a list or map that is not YAML's own, or ""
+
+	from  *Document // that the query found it in, nil for a list of matches
+	query string
 }
 
 // Matches is [Document.Query] with the tags of the matches.
@@ -28,7 +35,7 @@ func (d *Document) Matches(query string) (matches []Match, err error) {
 	}
 	tags := d.engine.QueryTags(query, values)
 	for i, v := range values {
-		matches = append(matches, Match{v, tags[i]})
+		matches = append(matches, Match{Value: v, Tag: tags[i], from: d, query: query})
 	}
 	return matches, nil
 }
@@ -54,7 +61,32 @@ func OneOf(matches []Match) Match {
 // Codes: those of [Project.Render].
 func (p *Project) WriteMatch(w io.Writer, m Match, o RenderOptions) error {
 	o.tag = m.Tag
-	return p.WriteValue(w, m.Value, o)
+	return m.located(p.WriteValue(w, m.Value, o))
+}
+
+// located adds to the error of a match that cannot be encoded, or of one in a list of them, the place that defines
+// the value.
+func (m Match) located(err error) error {
+	var at *yaml.PathError
+	if !errors.As(err, &at) {
+		return err
+	}
+	path := at.Path
+	if m.Value.Is(value.ListKind) && len(path) > 0 {
+		all, listed := m.Value.List().(matchList)
+		if i, failed := strconv.Atoi(path[0].Text); listed && failed == nil {
+			m, path = all[i], path[1:]
+		}
+	}
+	if m.from == nil {
+		return err
+	}
+	defer m.from.lock()()
+	above, ok := m.from.engine.MatchPath(m.query, m.Value)
+	if !ok {
+		return err
+	}
+	return m.from.locatedAt(slices.Concat(above, path), err)
 }
 
 // A matchList is the list of matches.

@@ -49,29 +49,40 @@ func (d *Document) located(steps []docpath.Step, err error) error {
 // it. The value lies below a path of the document.
 func (d *Document) locatedBelow(path value.Path, err error) error {
 	var at *yaml.PathError
+	if !errors.As(err, &at) {
+		return err
+	}
+	full := slices.Concat(path, at.Path)
+	placed := d.locatedAt(full, err)
+	if diag := (*source.Diagnostic)(nil); placed != err && len(path) > 0 && errors.As(placed, &diag) && diag.Code == source.Redacted {
+		diag.Message = mistaken(full)
+	}
+	return placed
+}
+
+// locatedAt adds to the error of a value that cannot be encoded, at a path of the document, the place of the
+// layer that sets it.
+func (d *Document) locatedAt(path value.Path, err error) error {
 	diag := source.AsDiagnostic(err, source.Span{}, source.Output)
-	if !diag.At.IsZero() || !errors.As(err, &at) {
+	if !diag.At.IsZero() {
 		return err
 	}
 	e, everr := d.engine.Eval()
 	if everr != nil {
 		return err
 	}
-	facts, everr := e.Root().Shown(slices.Concat(path, at.Path)).Explain()
+	facts, everr := e.Root().Shown(path).Explain()
 	if everr != nil || len(facts) == 0 {
 		return err
 	}
 	placed := *diag
-	if diag.Code == source.Redacted && len(path) > 0 {
-		placed.Message = mistaken(slices.Concat(path, at.Path))
-	}
 	placed.At, placed.Includes = facts[0].At, facts[0].Includes
 	if diag.Code == source.BadTag {
 		i := slices.IndexFunc(facts, func(f graph.Fact) bool { return !tagPlace(f.At).IsZero() })
 		switch {
 		case i >= 0:
 			placed.At, placed.Includes = tagPlace(facts[i].At), facts[i].Includes
-		case len(path)+len(at.Path) == 0:
+		case len(path) == 0:
 			return err // the newest layer of the document says nothing about its tag
 		}
 	}

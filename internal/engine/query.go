@@ -71,6 +71,24 @@ func (d *Document) QueryTags(query string, matches []value.Value) []string {
 	return tags
 }
 
+// MatchPath returns the path of a match of a query in the document, false if that is unknown: for scalars that a path
+// with wildcards or a template finds, and for new values.
+func (d *Document) MatchPath(query string, match value.Value) (value.Path, bool) {
+	if c := graph.CellOf(match); c != nil {
+		path := c.Path()
+		for c.Up() != nil {
+			c = c.Up()
+		}
+		return path, d.eval != nil && c == d.eval.Root()
+	}
+	path, err := expr.ParsePath(query, expr.At(source.Span{}))
+	if isObject(query) || expr.IsTemplate(query) || err != nil {
+		return nil, false
+	}
+	keys, constant := path.Constant()
+	return keys, constant
+}
+
 // leadsTo reports whether keys are the path of a cell.
 func leadsTo(keys []value.Key, c *graph.Cell) bool {
 	return slices.EqualFunc(keys, c.Path(), func(k, of value.Key) bool { return k.Text == of.Text })
