@@ -473,6 +473,9 @@ func (c *Cell) vanishes(ref *Ref) bool {
 func missing(l *layer, ref *Ref) *source.Diagnostic {
 	d := source.Errorf(ref.At, source.MissingInclude, "missing include: %s has no target", ref.Key)
 	d.Includes = l.origin.Includes()
+	if n := len(ref.Path); n > 0 && ref.Path[n-1] == "" {
+		return d.WithHint(`the slash at the end leads to the key "": remove it, unless that is meant`)
+	}
 	return d.WithHint(`a "?" after the "+" would make it optional`)
 }
 

@@ -2,6 +2,7 @@ package merge
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 
 	"github.com/yaytpl/yaytpl/expr"
@@ -194,6 +195,9 @@ func (m *mapping) badInclude(n *yaml.Node) {
 		WithHint("give the name of a file, or a map with the key file")
 }
 
+// includeKeys are the keys of the map form of an include.
+var includeKeys = []string{"file", "document", "merge", "when", "repository", "lang", "templates", "expressions", "directives", literals}
+
 // includeMap reads the map form of an include, such as {file: a.yaml, when: STAGE}.
 func (m *mapping) includeMap(ref *graph.Ref, n *yaml.Node) graph.Node {
 	if m.isExpressionMap(n) {
@@ -226,11 +230,12 @@ func (m *mapping) includeMap(ref *graph.Ref, n *yaml.Node) graph.Node {
 			m.fileSwitch(ref, e)
 		default:
 			m.findings = append(m.findings, source.Warnf(e.KeyAt, source.Suspicious, "unknown key %q in an include", e.Key.Text).
-				WithHint("file, document, merge, when, repository, lang, templates, expressions, directives, literals"))
+				WithHint("the keys are %s", strings.Join(includeKeys, ", ")).DidYouMean(e.Key.Text, slices.Values(includeKeys)))
 		}
 	}
 	if file == nil {
-		m.errorf(n.At, source.BadInclude, "`file` key missing from document include")
+		m.errorf(n.At, source.BadInclude, "`file` key missing from document include").
+			WithHint("write {file: NAME}")
 		return nil
 	}
 	if file.Kind == yaml.AliasNode {

@@ -1,10 +1,6 @@
 package merge
 
 import (
-	"maps"
-	"slices"
-	"strings"
-
 	"github.com/yaytpl/yaytpl/expr"
 	"github.com/yaytpl/yaytpl/graph"
 	"github.com/yaytpl/yaytpl/lang/yaml"
@@ -59,7 +55,7 @@ func Parse(f *source.File, o Options) ([]*graph.Doc, []*source.Diagnostic) {
 		l.top = t.Root
 		docs[i] = l.document(t)
 		if i == 0 {
-			findings = append(findings, unknownSwitches(f, t.Options)...)
+			findings = append(findings, yaml.Switches(f, switchNames[:])...)
 		}
 		findings = append(findings, l.findings...)
 	}
@@ -95,21 +91,6 @@ const (
 	Templates = "templates"
 	literals  = "literals"
 )
-
-// unknownSwitches warns of unknown names in that comment: after a typing error,
-// something would stay on that was to be off.
-func unknownSwitches(f *source.File, have map[string]bool) []*source.Diagnostic {
-	var found []*source.Diagnostic
-	for _, name := range slices.Sorted(maps.Keys(have)) {
-		if slices.Contains(switchNames[:], name) {
-			continue
-		}
-		at := strings.Index(f.Text, name+"=")
-		found = append(found, source.Warnf(f.Span(at, at+len(name)), source.Suspicious, "unknown switch %q", name).
-			WithHint("the switches are %s", strings.Join(switchNames[:], ", ")))
-	}
-	return found
-}
 
 // ParseValue parses a text that is one value in a form, as [Parse] does for a document. tag is
 // that of a map or list.
@@ -275,9 +256,13 @@ func (l *lowering) scalar(n *yaml.Node) graph.Node {
 func (l *lowering) sequence(n *yaml.Node) graph.Node {
 	s := graph.Seq{At: n.At, Items: make([]graph.Node, 0, len(n.Items))}
 	for i, item := range n.Items {
-		if i == 0 && l.isReplaceMark(item) {
-			s.Replace = true
-			continue
+		if l.isReplaceMark(item) {
+			if i == 0 {
+				s.Replace = true
+				continue
+			}
+			l.findings = append(l.findings, source.Warnf(item.At, source.Suspicious, "only the first item of a list can replace the list below").
+				WithHint("make this the first item"))
 		}
 		s.Items = append(s.Items, l.item(item))
 		if note := item.Annotation(); note != nil {
@@ -292,7 +277,7 @@ func (l *lowering) sequence(n *yaml.Node) graph.Node {
 	return graph.NewSeq(s)
 }
 
-// isReplaceMark reports whether n, the first item of a list, makes the list replace
+// isReplaceMark reports whether n, as the first item of a list, makes the list replace
 // older ones: {+%: replace} (spec: merge, section 6).
 func (l *lowering) isReplaceMark(n *yaml.Node) bool {
 	if l.opts.NoDirectives || n.Kind != yaml.MapNode || len(n.Entries) != 1 || n.Entries[0].Key != value.K(strategyKey) {

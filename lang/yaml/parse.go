@@ -1,7 +1,9 @@
 package yaml
 
 import (
+	"slices"
 	"strings"
+	"unicode"
 
 	"github.com/yaytpl/yaytpl/source"
 	"github.com/yaytpl/yaytpl/value"
@@ -109,16 +111,40 @@ func tooManyDocuments(f *source.File, at int) *source.Diagnostic {
 //
 //	# yaytpl: templates=off literals=off
 //
-// It ignores unknown words: the linter reports them.
+// It ignores other words: see Switches.
 func fileOptions(text string) map[string]bool {
 	var options map[string]bool
+	switchWords(text, func(word string, _ int) {
+		name, on, ok := cutSwitch(word)
+		if !ok {
+			return
+		}
+		if options == nil {
+			options = map[string]bool{}
+		}
+		options[name] = on
+	})
+	return options
+}
+
+// cutSwitch reads a switch, such as templates=off.
+func cutSwitch(word string) (name string, on, ok bool) {
+	name, setting, _ := strings.Cut(word, "=")
+	return name, setting == "on", setting == "on" || setting == "off"
+}
+
+// switchWords yields the words after "yaytpl:" in the first comment block of a text, with their offsets.
+func switchWords(text string, yield func(word string, at int)) {
 	inBlock := false
-	for line := range strings.SplitSeq(text[afterMark(text):], "\n") {
-		line = strings.TrimSpace(line)
+	for start := afterMark(text); start < len(text); {
+		whole, _, _ := strings.Cut(text[start:], "\n")
+		from := start
+		start += len(whole) + len("\n")
+		line := strings.TrimSpace(whole)
 		comment, ok := strings.CutPrefix(line, "#")
 		if !ok {
 			if inBlock || line != "" && line[0] != '%' && line != "---" {
-				break
+				return
 			}
 			continue
 		}
@@ -127,18 +153,32 @@ func fileOptions(text string) map[string]bool {
 		if !ok {
 			continue
 		}
-		for _, word := range strings.Fields(strings.ReplaceAll(list, ",", " ")) {
-			name, val, ok := strings.Cut(word, "=")
-			if !ok || val != "on" && val != "off" {
-				continue
-			}
-			if options == nil {
-				options = map[string]bool{}
-			}
-			options[name] = val == "on"
+		at := from + strings.LastIndex(whole, list)
+		for _, word := range strings.FieldsFunc(list, func(r rune) bool { return r == ',' || unicode.IsSpace(r) }) {
+			at += strings.Index(text[at:], word)
+			yield(word, at)
+			at += len(word)
 		}
 	}
-	return options
+}
+
+// Switches checks the switches in the first comment block of a file. It returns warnings of names that are not among
+// names, and of words that are no switches: after a typing error, something would stay on that was to be off.
+func Switches(f *source.File, names []string) []*source.Diagnostic {
+	var found []*source.Diagnostic
+	switchWords(f.Text, func(word string, at int) {
+		name, _, ok := cutSwitch(word)
+		switch known := slices.Contains(names, name); {
+		case len(found) == maxFindings || known && ok:
+		case known:
+			found = append(found, source.Warnf(f.Span(at, at+len(word)), source.Suspicious, "this switches nothing").
+				WithHint("write %s=off or %s=on", name, name))
+		case len(word) > len(name): // others may be prose
+			found = append(found, source.Warnf(f.Span(at, at+len(name)), source.Suspicious, "unknown switch %q", name).
+				WithHint("the switches are %s", strings.Join(names, ", ")))
+		}
+	})
+	return found
 }
 
 // maxFindings is the most findings of each severity that are reported for one text.
