@@ -56,7 +56,9 @@ func (p *Project) schema() (frontend.Schema, error) {
 	for _, name := range p.opts.Programs.Schema {
 		f, err := Read(p.files, name)
 		if err != nil {
-			return nil, err
+			d := *source.AsDiagnostic(err, source.Span{}, source.Access)
+			d.Message = "the schema of resources: " + d.Message
+			return nil, &d
 		}
 		if err := frontend.AddSchema(all, f); err != nil {
 			return nil, err

@@ -147,6 +147,10 @@ func configAt(data func() (value.Value, error), p *graph.Place, path string) (va
 	var at value.Path
 	for len(steps) > 0 {
 		next, key, taken, err := docpath.Next(v, steps, at)
+		if d := (*source.Diagnostic)(nil); data == nil && errors.As(err, &d) && d.Code == source.NotFound && d.Hint == "" {
+			hinted := *d
+			return value.Null, hinted.WithHint("config.get reads the document around the program, or that of --data FILE")
+		}
 		if err != nil {
 			return value.Null, err
 		}

@@ -99,6 +99,8 @@ func TestErrors(t *testing.T) {
 		{"$a = 1e5", `m:1:7 e5: unexpected "e5": expected the end of the number (a number has decimal digits and at most one point: no exponent, no other base)`},
 		{"$a = 0x1f", `m:1:7 x1f: unexpected "x1f": expected the end of the number (a number has decimal digits and at most one point: no exponent, no other base)`},
 		{"$a = 1in[1]\n$b = if $c{1}else{2}", ``},
+		{"file /a {}", `m:1:6 /: unexpected "/": expected an expression (a text, such as a path, is in quotes)`},
+		{"note \"x\" { Before => [Note[\"y\"]], }", `m:1:23 Note: unexpected "Note": expected an expression (Note[...] is the end of an edge, and no value: an edge has one, with a name or a list of names)`},
 		{"// c", `m:1:1 /: unexpected "/": expected a statement (a comment begins with #)`},
 		{"$a = 1;", `m:1:7 ;: unexpected ";": expected a statement (statements need no mark between them)`},
 		{"$a := 1", `m:1:4 :: unexpected ":": expected "=" or a type (a variable is bound by $x = value)`},

@@ -70,6 +70,8 @@ func (p *parser) explain(d *source.Diagnostic) {
 		d.WithHint("there is no negation; write 0 - $%s", p.textOf(p.ahead(2)))
 	case met == "-" && p.ahead(1).kind == integer:
 		d.WithHint("a negative number has no blank after its sign")
+	case p.tok.kind == capital && p.isAt(1, "[") && !(touches && before.kind == word):
+		d.WithHint("%s[...] is the end of an edge, and no value: an edge has one, with a name or a list of names", met)
 	case p.tok.kind == capital && touches:
 		d.WithHint("names have small letters, digits and \"_\"")
 	case p.tok.kind == word && touches && before.kind == integer:
@@ -78,6 +80,8 @@ func (p *parser) explain(d *source.Diagnostic) {
 		d.WithHint("write 0.%s", p.textOf(p.ahead(1)))
 	case met == "*" && touches && p.textOf(before) == "*":
 		d.WithHint("write math.pow(a, b), of floats")
+	case met == "/" && before.kind == word && p.ahead(1).kind == word:
+		d.WithHint("a text, such as a path, is in quotes")
 	case met == "/":
 		d.WithHint("a comment begins with #")
 	case met == ";":
