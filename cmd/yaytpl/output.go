@@ -125,6 +125,9 @@ func withoutPath(err error) error {
 	if at := (*fs.PathError)(nil); errors.As(err, &at) {
 		return at.Err
 	}
+	if at := (*os.LinkError)(nil); errors.As(err, &at) {
+		return at.Err
+	}
 	return err
 }
 

@@ -4,14 +4,16 @@ import (
 	"bytes"
 	"context"
 	"errors"
-	"fmt"
+	"maps"
 	"os"
 	"os/exec"
 	"path/filepath"
 	"runtime"
+	"slices"
 	"strings"
 	"time"
 
+	"github.com/yaytpl/yaytpl/internal/lazy"
 	programs "github.com/yaytpl/yaytpl/internal/program"
 	"github.com/yaytpl/yaytpl/source"
 )
@@ -118,38 +120,83 @@ func (r *runner) run(ctx context.Context, result []byte) {
 // A script has the steps of --script.
 type script struct {
 	app    *app
-	name   string
-	lines  []string
+	steps  []step
 	at     int
 	failed error
 }
 
-// openScript reads a script.
+// A step is a line of a script.
+type step struct {
+	verb, first, second string
+	at                  source.Span
+}
+
+// stepForms are the forms of steps, by their verbs.
+var stepForms = lazy.Value[map[string]string]{Make: func() map[string]string {
+	return map[string]string{"write": "write FILE TEXT", "copy": "copy A B", "remove": "remove FILE", "rename": "rename A B", "link": "link TARGET FILE"}
+}}
+
+// openScript reads a script. Mistakes are reported before a step is carried out.
 //
-// Code: access.
+// Codes: access, usage.
 func (a *app) openScript(name string) (*script, error) {
 	text, err := os.ReadFile(a.inDir(name))
 	if err != nil {
 		return nil, source.Errorf(source.Span{}, source.Access, "cannot read %s: %v", name, withoutPath(err))
 	}
-	return &script{app: a, name: name, lines: strings.Split(string(text), "\n")}, nil
+	s, f := &script{app: a}, source.NewFile(name, string(text))
+	start := 0
+	for line := range strings.SplitSeq(f.Text, "\n") {
+		from, end := start+len(line)-len(strings.TrimLeft(line, " \t")), start+len(strings.TrimSuffix(line, "\r"))
+		at := f.Span(min(from, end), end)
+		start += len(line) + len("\n")
+		if at.Text() == "" || strings.HasPrefix(at.Text(), "#") {
+			continue
+		}
+		next, err := parseStep(at.Text(), at)
+		if err != nil {
+			return nil, err
+		}
+		s.steps = append(s.steps, next)
+	}
+	return s, nil
+}
+
+// parseStep reads a line.
+//
+// Code: usage.
+func parseStep(line string, at source.Span) (step, error) {
+	s := step{at: at}
+	var rest string
+	var two bool
+	s.verb, rest, _ = strings.Cut(line, " ")
+	s.first, s.second, two = strings.Cut(rest, " ")
+	form, known := stepForms.Get()[s.verb]
+	pair := s.verb == "copy" || s.verb == "rename" || s.verb == "link"
+	switch {
+	case !known:
+		forms := slices.Sorted(maps.Values(stepForms.Get()))
+		return s, source.Errorf(at, source.Usage, "unknown step %q", s.verb).WithHint("the steps are %s", strings.Join(forms, ", ")).
+			DidYouMean(s.verb, maps.Keys(stepForms.Get()))
+	case s.first == "" || pair && s.second == "" || s.verb == "remove" && two:
+		return s, source.Errorf(at, source.Usage, "a step to %s a file is %s", s.verb, form).
+			WithHint("its parts have one blank between them")
+	}
+	return s, nil
 }
 
 // step carries out the next line. It returns false after the last one, or if a line fails.
 func (s *script) step() bool {
-	for s.at < len(s.lines) {
-		line := strings.TrimSuffix(s.lines[s.at], "\r")
-		s.at++
-		if line == "" || strings.HasPrefix(line, "#") {
-			continue
-		}
-		if err := s.do(line); err != nil {
-			s.failed = usageErrorf("%s:%d: %v", s.name, s.at, err)
-			return false
-		}
-		return true
+	if s.at == len(s.steps) {
+		return false
 	}
-	return false
+	next := s.steps[s.at]
+	s.at++
+	if err := s.do(next); err != nil {
+		s.failed = source.Errorf(next.at, source.Usage, "cannot %s %s: %v", next.verb, next.first, withoutPath(err))
+		return false
+	}
+	return true
 }
 
 // do carries out a line:
@@ -159,19 +206,11 @@ func (s *script) step() bool {
 //	remove FILE       removes a file, or a directory with all that it has
 //	rename A B        B is replaced
 //	link TARGET FILE  makes FILE a symbolic link, in place of another file
-func (s *script) do(line string) error {
-	verb, rest, _ := strings.Cut(line, " ")
-	first, second, two := strings.Cut(rest, " ")
-	path, to := s.app.inDir(first), s.app.inDir(second)
-	switch pair := verb == "copy" || verb == "rename" || verb == "link"; {
-	case !pair && verb != "write" && verb != "remove":
-		return fmt.Errorf("unknown step %q", verb)
-	case first == "" || pair && second == "" || verb == "remove" && two:
-		return errors.New("a step is write FILE TEXT, copy A B, remove FILE, rename A B or link TARGET FILE")
-	}
-	switch verb {
+func (s *script) do(x step) error {
+	path, to := s.app.inDir(x.first), s.app.inDir(x.second)
+	switch x.verb {
 	case "write":
-		return writeStep(path, second)
+		return writeStep(path, x.second)
 	case "copy":
 		text, err := os.ReadFile(path)
 		if err != nil {
@@ -193,7 +232,7 @@ func (s *script) do(line string) error {
 		return err
 	}
 	made := to + ".new"
-	if err := os.Symlink(first, made); err != nil {
+	if err := os.Symlink(x.first, made); err != nil {
 		return err
 	}
 	return os.Rename(made, to)
