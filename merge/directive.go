@@ -358,7 +358,8 @@ func computedInclude(ref *graph.Ref, n *yaml.Node, name graph.Thunk, when string
 			}
 			if !v.Is(value.StringKind) || v.Str() == "" {
 				text, _ := value.Repr(v)
-				return nil, source.Errorf(ref.FileAt, source.BadInclude, "invalid include: %s", text)
+				return nil, source.Errorf(ref.FileAt, source.BadInclude, "invalid include: %s", text).
+					WithHint("the name must become a text that is not empty, or null to include nothing")
 			}
 			named := *ref
 			if d := setFile(&named, v.Str()); d != nil {

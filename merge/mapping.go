@@ -167,7 +167,7 @@ func (m *mapping) entry(e *yaml.Entry) {
 	case anchorKey: // spec: merge, section 4
 		word, ok := wordOf(e.Value)
 		if !ok || word == "" {
-			m.errorf(e.Value.At, source.BadInclude, `"+&" needs a name as its value`)
+			m.errorf(e.Value.At, source.BadInclude, `"+&" needs a name as its value`).WithHint("a name is a text: quote a number")
 			return
 		}
 		m.name = word

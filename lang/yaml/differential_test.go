@@ -50,6 +50,11 @@ func checkSame(t testing.TB, text string, opts ParseOptions) (reason string) {
 			t.Errorf("%q with %+v (%s): %s", text, opts, rule, diff)
 		}
 	default:
+		for i := range min(len(docs), len(want)) {
+			if strings.HasPrefix(docs[i].Foot, want[i].Foot+"\n\n") { // the library drops comments behind the foot
+				want[i].Foot = docs[i].Foot
+			}
+		}
 		if diff := compareDocuments(docs, want); diff != "" {
 			t.Errorf("%q with %+v: %s", text, opts, diff)
 		}
@@ -99,6 +104,7 @@ var libraryLacks = []struct {
 	{"8.1.1, a text without a last line break", true, regexp.MustCompile(`[|>][^\n]*\n(.*\n)*[ \t]+$`)},
 	{"5.7, escapes of JSON on several lines", false, regexp.MustCompile(`"[^"]*\\[/u]`)},
 	{"6.6, more than 500 blanks before a comment", false, regexp.MustCompile(`[ \n]{400}`)},
+	{"6.6, a comment behind an opening bracket", false, regexp.MustCompile(`[\[{] +#`)},
 	{"8.1.1.1, a block text of blanks", false, regexp.MustCompile(`[|>][+-]?[1-9][^\n]*\n +\r?\n`)},
 	{"8.1.1.1, a block text at the margin", true, regexp.MustCompile(`(?m)^(---\s)?\s*([!&]\S*\s+)*[|>][-+]?[^\n]*\n(\s*\n)*\S`)},
 	{"7.4.1, the place of the missing value of a pair", false, regexp.MustCompile(`:\s*[\],]`)},
