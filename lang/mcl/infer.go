@@ -24,9 +24,10 @@ type inference struct {
 	all       []*instance
 	including map[*inclusion]bool
 	pending   []*constraint
-	binding   []*symbol // the binds that are being typed
-	depth     int       // of functions and classes: see maxInstances
-	level     int       // of expressions: see maxDepth
+	atEnd     []func() error // checks of whole types
+	binding   []*symbol      // the binds that are being typed
+	depth     int            // of functions and classes: see maxInstances
+	level     int            // of expressions: see maxDepth
 	draining  bool
 	history   bool // some expression asks for an earlier value
 	step      func(n int) error
@@ -79,6 +80,11 @@ func (n *inference) finish() error {
 			}
 		}
 	}
+	for _, check := range n.atEnd {
+		if err := check(); err != nil {
+			return err
+		}
+	}
 	return nil
 }
 
@@ -126,6 +132,16 @@ type constraint struct {
 // when calls try as soon as a type is decided.
 func (n *inference) when(on *types.Type, at source.Span, try func() error) error {
 	return n.wait(&constraint{on: on, at: at, try: try})
+}
+
+// whole calls check once all parts of a type are decided. It does not decide them: the check of a type
+// that stays undecided is never made, since its expression is an error.
+func (n *inference) whole(t *types.Type, check func() error) error {
+	if t.Ground() {
+		return check()
+	}
+	n.atEnd = append(n.atEnd, check)
+	return nil
 }
 
 func (n *inference) wait(c *constraint) error {

@@ -130,11 +130,13 @@ func (n *inference) restrict(f *library.Func, args []*types.Type, exprs []syntax
 		allowed = []types.Kind{types.Str, types.List, types.Map}
 	case library.Numeric:
 		allowed = []types.Kind{types.Int, types.Float}
+	case library.Comparable:
+		return n.comparable(args[0], exprs[0])
 	case library.Template:
 		if len(args) < 2 {
 			return nil
 		}
-		return n.when(args[1], exprs[1].Span(), func() error { return n.noFunc(args[1], exprs[1]) })
+		return n.noFunc(args[1], exprs[1])
 	default:
 		return nil
 	}
@@ -161,12 +163,27 @@ func list(kinds []types.Kind) string {
 	return text
 }
 
-// noFunc refuses functions where a value is printed.
+// noFunc refuses functions, and values that hold some, where a value is printed.
 func (n *inference) noFunc(t *types.Type, e syntax.Expr) error {
+	return n.when(t, e.Span(), func() error {
+		return n.withoutFunc(t, func() error {
+			return source.Errorf(e.Span(), source.TypeConflict, "a value of type %s cannot be printed", t)
+		})
+	})
+}
+
+// withoutFunc refuses a type that is a func, or holds one. That a type is a func shows before its parts
+// are decided.
+func (n *inference) withoutFunc(t *types.Type, refuse func() error) error {
 	if t.Is(types.Func) {
-		return source.Errorf(e.Span(), source.TypeConflict, "a value of type %s cannot be printed", t)
+		return refuse()
 	}
-	return nil
+	return n.whole(t, func() error {
+		if t.HoldsFunc() {
+			return refuse()
+		}
+		return nil
+	})
 }
 
 // printf types a call of printf: the verbs of a format that is known say the types of its arguments.
@@ -201,7 +218,10 @@ func (n *inference) printf(in *instance, e *syntax.Call, args []*types.Type) (*t
 			}
 			continue
 		}
-		if err := n.when(arg, expr.Span(), func() error { return n.noFunc(arg, expr) }); err != nil {
+		if v.Letter == 'T' {
+			continue // it prints the type
+		}
+		if err := n.noFunc(arg, expr); err != nil {
 			return nil, err
 		}
 	}

@@ -233,7 +233,10 @@ func (n *inference) binary(in *instance, e *syntax.Binary) (*types.Type, error) 
 		if y.Is(types.Str) {
 			rule = "strings.contains(s, part) looks for a part of a text"
 		}
-		return types.Of(types.Bool, e.At), n.unifyAs(types.ListOf(x, source.Span{}), y, e.Y, rule)
+		if err := n.unifyAs(types.ListOf(x, source.Span{}), y, e.Y, rule); err != nil {
+			return nil, err
+		}
+		return types.Of(types.Bool, e.At), n.comparable(x, e.X)
 	}
 	if err := n.overload(op, x, e.X); err != nil {
 		return nil, defaultHint(e, err)
@@ -279,8 +282,12 @@ func (n *inference) overload(op string, t *types.Type, e syntax.Node) error {
 	switch {
 	case k == types.Var || op == "<|>":
 		return nil
-	case kinds == nil && k != types.Func, slices.Contains(kinds, k):
+	case slices.Contains(kinds, k):
 		return nil
+	case kinds == nil:
+		return n.withoutFunc(t, func() error {
+			return because(source.Errorf(e.Span(), source.TypeConflict, "there is no operator %s for %s", op, t), t)
+		})
 	case len(kinds) == 1:
 		d := source.Errorf(e.Span(), source.TypeConflict, "expected %s, found %s", kinds[0], t)
 		return because(d.WithHint("%s takes %s", op, kinds[0]), t)
@@ -293,6 +300,13 @@ func (n *inference) overload(op string, t *types.Type, e syntax.Node) error {
 		d.WithHint("%s takes %s", op, list(kinds))
 	}
 	return because(d, t)
+}
+
+// comparable refuses an item to look for in a list that is a func, or holds one.
+func (n *inference) comparable(t *types.Type, e syntax.Node) error {
+	return n.withoutFunc(t, func() error {
+		return because(source.Errorf(e.Span(), source.TypeConflict, "a value of type %s cannot be compared", t), t)
+	})
 }
 
 // overloadLater checks an operator once the type of its operands is known.

@@ -188,10 +188,12 @@ func (n *inference) line(in *instance, kind string, l *syntax.Line) error {
 		}
 	}
 	return n.when(t, l.Value.Span(), func() error {
-		if t.Is(types.Func) {
-			return source.Errorf(l.Span(), source.TypeConflict, "the value of a field cannot be a %s", t)
-		}
-		return nil
+		return n.withoutFunc(t, func() error {
+			if t.Is(types.Func) {
+				return source.Errorf(l.Span(), source.TypeConflict, "the value of a field cannot be a %s", t)
+			}
+			return source.Errorf(l.Span(), source.TypeConflict, "the value of a field cannot hold a func, as %s does", t)
+		})
 	})
 }
 

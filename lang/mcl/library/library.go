@@ -64,7 +64,8 @@ const (
 	Len               // ?1 is str, a list or a map
 	Numeric           // ?1 is int or float
 	Printf            // the verbs of the format say the types of the arguments
-	Template          // the second argument has any type but func
+	Comparable        // ?1 has no func in it
+	Template          // the second argument has any type without func
 	Variadic          // the last parameter may be repeated
 	StructLookup      // the second argument names a field of the first
 )

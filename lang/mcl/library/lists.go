@@ -14,7 +14,7 @@ func listFunctions() []*Func {
 			Call: length,
 		},
 		{
-			Name: "contains", Signatures: []string{"func(needle ?1, haystack []?1) bool"}, Doc: "whether a list has an item that equals needle, as needle in haystack",
+			Name: "contains", Signatures: []string{"func(needle ?1, haystack []?1) bool"}, Rule: Comparable, Doc: "whether a list has an item that equals needle, as needle in haystack",
 			Example: `contains(2, [1, 2])`, Result: `true`,
 			Call: contains,
 		},

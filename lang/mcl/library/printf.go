@@ -101,6 +101,9 @@ func printf(c *Call) (value.Value, error) {
 		if v.Kind != types.Var && !t.Is(v.Kind) {
 			return c.Fail("the verb %%%c takes %s, not %s", v.Letter, v.Kind, t)
 		}
+		if v.Letter == 'v' && t.HoldsFunc() {
+			return c.Fail("a value of type %s cannot be printed", t)
+		}
 		text, err := c.printed(v.Letter, arg, t)
 		if err != nil {
 			return err
@@ -117,7 +120,7 @@ func printf(c *Call) (value.Value, error) {
 func (c *Call) printed(letter rune, v value.Value, t *types.Type) (string, error) {
 	switch {
 	case letter == 'T':
-		return t.String(), nil
+		return c.typeText(t)
 	case letter == 'q':
 		return strconv.Quote(v.Str()), nil
 	case v.Is(value.StringKind):
@@ -126,6 +129,18 @@ func (c *Call) printed(letter rune, v value.Value, t *types.Type) (string, error
 	p := printer{step: c.Step}
 	p.value(v)
 	return p.b.String(), p.err
+}
+
+// maxTypeText bounds the text of a type that is printed.
+const maxTypeText = 1 << 16
+
+// typeText returns the text of a type.
+func (c *Call) typeText(t *types.Type) (string, error) {
+	text, ok := t.Text(maxTypeText)
+	if !ok {
+		return "", &value.LimitError{What: "the text of a type", Max: maxTypeText}
+	}
+	return text, c.Step(len(text))
 }
 
 // A printer prints values as %v does: texts in lists and maps in quotes, floats without an exponent,
@@ -162,8 +177,6 @@ func (p *printer) value(v value.Value) {
 		p.list(v.List())
 	case value.MapKind:
 		p.collection(v.Map())
-	case value.FuncKind:
-		p.b.WriteString("func")
 	}
 }
 

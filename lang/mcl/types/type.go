@@ -49,6 +49,7 @@ type Type struct {
 
 	link    *Type
 	ground  bool  // no Var in it
+	funcs   holds // of a ground type: see HoldsFunc
 	seen    int32 // the last walk that visited it
 	id      int32 // of a ground type: see Table
 	waiting []any // of a Var: see Unifier.Wait
@@ -107,6 +108,28 @@ func (t *Type) Field(name string) int {
 	return slices.IndexFunc(t.Find().Fields, func(f Field) bool { return f.Name == name })
 }
 
+// A holds says whether something was looked for in a type, and found.
+type holds uint8
+
+const (
+	unknown holds = iota
+	nowhere
+	somewhere
+)
+
+// HoldsFunc reports whether a ground type is a func or has one among its parts: values of such a type
+// cannot be compared, printed or written. Parts that occur many times are visited once.
+func (t *Type) HoldsFunc() bool {
+	t = t.Find()
+	if t.funcs == unknown {
+		t.funcs = nowhere
+		if t.Kind == Func || !t.parts(func(part *Type) bool { return !part.HoldsFunc() }) {
+			t.funcs = somewhere
+		}
+	}
+	return t.funcs == somewhere
+}
+
 // parts yields the parts of t, in the order in which they are written.
 func (t *Type) parts(visit func(*Type) bool) bool {
 	if t.Kind == Map && !visit(t.Key) {
@@ -127,32 +150,54 @@ const maxText = 200
 // String returns the type as today's dialect spells it. What is not decided is "?". A long type ends
 // with "...".
 func (t *Type) String() string {
-	var b strings.Builder
-	t.write(&b)
-	if b.Len() > maxText {
-		return b.String()[:maxText] + "..."
+	text, ok := t.Text(maxText)
+	if !ok {
+		return text + "..."
 	}
-	return b.String()
+	return text
 }
 
-func (t *Type) write(b *strings.Builder) {
-	if b.Len() > maxText {
+// Text returns the text of the type, and false if it is longer than max bytes: then it is cut off there.
+func (t *Type) Text(max int) (string, bool) {
+	w := textWriter{max: max}
+	w.write(t)
+	if w.Len() > max {
+		return w.String()[:max], false
+	}
+	return w.String(), true
+}
+
+// A textWriter writes types until there are more than max bytes.
+type textWriter struct {
+	strings.Builder
+	max int
+}
+
+func (b *textWriter) write(t *Type) {
+	if b.Len() > b.max {
 		return
 	}
 	t = t.Find()
 	switch t.Kind {
 	case List:
 		b.WriteString("[]")
-		t.Elem.write(b)
+		b.write(t.Elem)
 	case Map:
 		b.WriteString("map{")
-		t.Key.write(b)
+		b.write(t.Key)
 		b.WriteString(": ")
-		t.Elem.write(b)
+		b.write(t.Elem)
 		b.WriteByte('}')
 	case Struct:
 		b.WriteString("struct{")
-		writeFields(b, t.Fields, "; ")
+		for i, f := range t.Fields {
+			if i > 0 {
+				b.WriteString("; ")
+			}
+			b.WriteString(f.Name)
+			b.WriteByte(' ')
+			b.write(f.Type)
+		}
 		b.WriteByte('}')
 	case Func:
 		b.WriteString("func(")
@@ -160,23 +205,12 @@ func (t *Type) write(b *strings.Builder) {
 			if i > 0 {
 				b.WriteString(", ")
 			}
-			f.Type.write(b)
+			b.write(f.Type)
 		}
 		b.WriteString(") ")
-		t.Elem.write(b)
+		b.write(t.Elem)
 	default:
 		b.WriteString(t.Kind.String())
-	}
-}
-
-func writeFields(b *strings.Builder, fields []Field, separator string) {
-	for i, f := range fields {
-		if i > 0 {
-			b.WriteString(separator)
-		}
-		b.WriteString(f.Name)
-		b.WriteByte(' ')
-		f.Type.write(b)
 	}
 }
 
