@@ -5,7 +5,6 @@ import (
 	"slices"
 	"strings"
 	"text/template"
-	"text/template/parse"
 
 	"github.com/yaytpl/yaytpl/lang/mcl/types"
 	"github.com/yaytpl/yaytpl/value"
@@ -30,9 +29,6 @@ const (
 
 // errTooLong ends a template whose output is too long.
 var errTooLong = errors.New("the output is too long")
-
-// errNested refuses templates that use others: they could use themselves.
-var errNested = errors.New("a template cannot use another one: {{ template }}")
 
 // A counter is a text that counts the work of writing it.
 type counter struct {
@@ -69,12 +65,8 @@ func renderTemplate(c *Call) (value.Value, error) {
 	if err != nil {
 		return value.Null, problem(err)
 	}
-	for _, part := range t.Templates() {
-		if part.Tree != nil && part.Tree.Root != nil {
-			if err := c.countLoops(part.Tree.Root); err != nil {
-				return value.Null, problem(err)
-			}
-		}
+	if err := adapt(t); err != nil {
+		return value.Null, problem(err)
 	}
 	var data any
 	if len(c.Args) > 1 {
@@ -101,14 +93,22 @@ func renderTemplate(c *Call) (value.Value, error) {
 //	template: template:1:3: executing "template" at <.Name>: map has no entry for key "Name"
 //	line 1 of the template, at .Name: there is no field or key "Name"
 func templateProblem(err error) string {
-	text := strings.TrimPrefix(err.Error(), "template: template:")
-	line, rest, ok := strings.Cut(text, ": ")
+	text, ok := strings.CutPrefix(err.Error(), "template: template:")
 	if !ok {
 		return text
 	}
+	line, rest, _ := strings.Cut(text, ": ")
 	line, _, _ = strings.Cut(line, ":")
 	where := "line " + line + " of the template"
-	if at, problem, ok := strings.Cut(strings.TrimPrefix(rest, `executing "template" at <`), ">: "); ok && strings.HasPrefix(rest, "executing ") {
+	if _, problem, ok := strings.Cut(rest, "error calling _items: "); ok {
+		return where + ": " + problem
+	}
+	var field *fieldError
+	if errors.As(err, &field) {
+		return where + ", " + field.Error()
+	}
+	if at, problem, ok := strings.Cut(rest, ">: "); ok && strings.HasPrefix(rest, "executing ") {
+		_, at, _ = strings.Cut(at, " at <")
 		where, rest = where+", at "+at, problem
 	}
 	if key, ok := strings.CutPrefix(rest, "map has no entry for key "); ok {
@@ -120,37 +120,13 @@ func templateProblem(err error) string {
 	return where + ": " + rest
 }
 
-// countLoops puts a call of the function "step" in front of the body of each loop, so that a loop without
-// output is counted too, and refuses templates that call themselves.
-func (c *Call) countLoops(n parse.Node) error {
-	switch n := n.(type) {
-	case *parse.ListNode:
-		if n == nil {
-			return nil
-		}
-		for _, item := range n.Nodes {
-			if err := c.countLoops(item); err != nil {
-				return err
-			}
-		}
-	case *parse.IfNode:
-		return errors.Join(c.countLoops(n.List), c.countLoops(n.ElseList))
-	case *parse.WithNode:
-		return errors.Join(c.countLoops(n.List), c.countLoops(n.ElseList))
-	case *parse.RangeNode:
-		step := template.Must(template.New("").Funcs(template.FuncMap{"_step": func() string { return "" }}).Parse("{{ _step }}")).Root.Nodes
-		n.List.Nodes = append(append([]parse.Node(nil), step...), n.List.Nodes...)
-		return errors.Join(c.countLoops(&parse.ListNode{NodeType: parse.NodeList, Nodes: n.List.Nodes[1:]}), c.countLoops(n.ElseList))
-	case *parse.TemplateNode:
-		return errNested
-	}
-	return nil
-}
-
 // templateFuncs returns the functions of the library that a template can call: those without type
 // variables, with underscores for dots.
 func (c *Call) templateFuncs() template.FuncMap {
-	funcs := template.FuncMap{"_step": func() (string, error) { return "", c.Step(turnSteps) }}
+	funcs := template.FuncMap{
+		"_step":  func() (string, error) { return "", c.Step(turnSteps) },
+		"_items": items, "_field": field,
+	}
 	for f := range All() {
 		if !f.inTemplates() {
 			continue
@@ -231,18 +207,18 @@ func (c *Call) plain(v value.Value) (any, error) {
 	return c.plainMap(v.Map())
 }
 
-// plainMap returns a map or struct as data of a template. The fields of a struct have their own names, of
-// 2018, and names with a capital letter, of today. Printed, it has the latter ones only.
+// plainMap returns a map or struct as data of a template. The fields of a struct have names with a capital
+// letter, of today; templates of 2018 have the field's own one: see adapt.
 func (c *Call) plainMap(m value.Map) (any, error) {
 	switch m := m.(type) {
 	case *types.Structure:
-		data := map[string]any{}
+		data := structure{}
 		for i, name := range m.Names {
 			v, err := c.plain(m.Items[i])
 			if err != nil {
 				return nil, err
 			}
-			data[name], data[title(name)] = v, v
+			data[title(name)] = v
 		}
 		return data, nil
 	case *types.Mapping:
