@@ -14,15 +14,19 @@ import (
 // netFunctions returns the functions on addresses. None of them uses the network.
 func netFunctions() []*Func {
 	cidr := func(name, doc, example, result string, of func(c *Call, p netip.Prefix) (string, error)) *Func {
+		blanks := name != "net.cidr_to_first" && name != "net.cidr_to_last" // may stand around the network
 		return &Func{
 			Name: name, Signatures: []string{"func(a str) str"}, Doc: doc, Example: example, Result: result,
 			Call: func(c *Call) (value.Value, error) {
-				p, err := netip.ParsePrefix(strings.TrimSpace(c.text(0)))
+				text := c.text(0)
+				if blanks {
+					text = strings.TrimSpace(text)
+				}
+				p, err := netip.ParsePrefix(text)
 				if err != nil {
 					return value.Null, c.Fail("%s is no network in the form 192.0.2.0/24", c.quote(0))
 				}
-				text, err := of(c, p)
-				if err != nil {
+				if text, err = of(c, p); err != nil {
 					return value.Null, err
 				}
 				return c.textResult(text)
