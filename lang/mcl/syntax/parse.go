@@ -207,10 +207,18 @@ func (p *parser) name(what, before string) Word {
 // anyName reads a name that may be a keyword of today.
 func (p *parser) anyName(what string) Word {
 	t := p.textOf(p.tok)
-	if p.tok.kind != word || isCommon(t) {
+	if isCommon(t) {
 		return p.noName(what)
 	}
-	w := Word{t, p.at()}
+	return p.anyWord(what)
+}
+
+// anyWord reads a name that may be any word, where nothing else can stand: B["y"].in.
+func (p *parser) anyWord(what string) Word {
+	if p.tok.kind != word {
+		return p.noName(what)
+	}
+	w := Word{p.textOf(p.tok), p.at()}
 	p.advance()
 	return w
 }

@@ -241,11 +241,11 @@ func (p *parser) edge() Stmt {
 	start := p.tok.start
 	e := &Edge{Halves: []*Half{p.half()}}
 	if p.accept(".") {
-		e.Send = p.anyName("the name of the field that is sent")
+		e.Send = p.anyWord("the name of the field that is sent")
 		p.expect("->")
 		e.Halves = append(e.Halves, p.half())
 		p.expect(".")
-		e.Recv = p.anyName("the name of the field that receives")
+		e.Recv = p.anyWord("the name of the field that receives")
 		e.Place = p.since(start)
 		return e
 	}
