@@ -99,6 +99,26 @@ func (c *Cell) KeyPlace() (source.Span, []source.Span) {
 	return source.Span{}, nil
 }
 
+// SetAt returns the place of the layer that sets the value of c. It is zero if there is none, or the layers
+// cannot be told.
+func (c *Cell) SetAt() source.Span {
+	f, err := c.fold()
+	if err != nil {
+		return source.Span{}
+	}
+	x := explanation{cell: c, folded: f}
+	all, err := c.everything(&x)
+	if err != nil {
+		return source.Span{}
+	}
+	for _, l := range all {
+		if x.role(l) == Sets {
+			return l.node.Span()
+		}
+	}
+	return source.Span{}
+}
+
 // An explanation collects the facts of one cell.
 type explanation struct {
 	cell    *Cell

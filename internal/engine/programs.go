@@ -1,6 +1,7 @@
 package engine
 
 import (
+	"github.com/yaytpl/yaytpl/graph"
 	"github.com/yaytpl/yaytpl/internal/frontend"
 	"github.com/yaytpl/yaytpl/source"
 	"github.com/yaytpl/yaytpl/value"
@@ -67,23 +68,23 @@ func (p *Project) schema() (frontend.Schema, error) {
 	return all, nil
 }
 
-// data returns the document of the files of Programs.Data.
-func (p *Project) data() (value.Value, error) {
+// data returns the root of the document of the files of Programs.Data.
+func (p *Project) data() (*graph.Cell, error) {
 	if p.dataDoc == nil {
 		o := p.opts
 		files := o.Programs.Data
 		o.Programs.Data, o.Values, o.Defines, o.Assignments, o.EnvPrefix, o.Lang = nil, nil, nil, nil, "", ""
 		other, err := Open(p.ctx, files, o)
 		if err != nil {
-			return value.Null, err
+			return nil, err
 		}
 		if p.dataDoc, err = other.Only(0); err != nil {
-			return value.Null, err
+			return nil, err
 		}
 	}
 	e, err := p.dataDoc.Eval()
 	if err != nil {
-		return value.Null, err
+		return nil, err
 	}
-	return e.Root().AsMap(), nil
+	return e.Root(), nil
 }

@@ -30,9 +30,9 @@ type Programs struct {
 	// Machine returns the properties of the machine for a place that asks for them.
 	Machine func(at source.Span) Machine
 
-	// Data returns the document that config.get reads; it may be nil: then that is the document
-	// around the program.
-	Data func() (value.Value, error)
+	// Data returns the root of the document that config.get reads; it may be nil: then that is the
+	// document around the program.
+	Data func() (*graph.Cell, error)
 
 	Past *Past // what they remember of earlier evaluations; may be nil
 }
@@ -79,7 +79,9 @@ func mclRuntime(h Host) any {
 		World: func(p *graph.Place) *library.World {
 			return &library.World{
 				Ask: h.World(h.Dir, p.Origin.Doc.Base), Base: p.Origin.Doc.Base, Machine: h.Programs.Machine, Random: random, Past: h.Programs.Past,
-				Config: func(path string) (value.Value, error) { return configAt(h.Programs.Data, p, path) },
+				Config: func(path string) (value.Value, library.Places, error) {
+					return configAt(h.Programs.Data, p, path)
+				},
 			}
 		},
 	}
@@ -128,22 +130,23 @@ func (h Host) openModule(dir, base string, at source.Span) (*source.File, error)
 	return f, err
 }
 
-// configAt returns the value at a path of the document that config.get reads.
+// configAt returns the value at a path of the document that config.get reads, and where its parts are set.
 //
 // Codes: not-found, syntax of the path.
-func configAt(data func() (value.Value, error), p *graph.Place, path string) (value.Value, error) {
-	v := p.Eval().Root().AsMap()
+func configAt(data func() (*graph.Cell, error), p *graph.Place, path string) (value.Value, library.Places, error) {
+	root := p.Eval().Root()
 	if data != nil {
 		var err error
-		if v, err = data(); err != nil {
-			return value.Null, err
+		if root, err = data(); err != nil {
+			return value.Null, nil, err
 		}
 	}
 	steps, err := docpath.Parse(path)
 	if err != nil { // the place is that of the call: no file has the path
 		d := source.AsDiagnostic(err, source.Span{}, source.Syntax)
-		return value.Null, source.Errorf(source.Span{}, source.NotFound, "%q is no path: %s", path, d.Message).WithHint("%s", d.Hint)
+		return value.Null, nil, source.Errorf(source.Span{}, source.NotFound, "%q is no path: %s", path, d.Message).WithHint("%s", d.Hint)
 	}
+	v := root.AsMap()
 	var at value.Path
 	for len(steps) > 0 {
 		next, key, taken, err := docpath.Next(v, steps, at)
@@ -152,11 +155,12 @@ func configAt(data func() (value.Value, error), p *graph.Place, path string) (va
 			return value.Null, hinted.WithHint("config.get reads the document around the program, or that of --data FILE")
 		}
 		if err != nil {
-			return value.Null, err
+			return value.Null, nil, err
 		}
 		v, at, steps = next, append(at, key), steps[taken:]
 	}
-	return v, nil
+	places := func(below value.Path) source.Span { return root.Shown(at).Shown(below).SetAt() }
+	return v, places, nil
 }
 
 // AddSchema adds the kinds of resources of a file in YAML or JSON to a schema.

@@ -13,7 +13,7 @@ import (
 // configGet returns a value of the document around the program. It must be of the type that the context
 // asks for (spec: mcl, section 11). Marks stay on the values.
 func configGet(c *Call) (value.Value, error) {
-	v, err := c.World.Config(c.text(0))
+	v, places, err := c.World.Config(c.text(0))
 	var d *source.Diagnostic
 	switch {
 	case errors.As(err, &d) && d.Code == source.NotFound && c.hidden(0):
@@ -25,7 +25,7 @@ func configGet(c *Call) (value.Value, error) {
 	case err != nil:
 		return value.Null, err
 	}
-	k := &converter{call: c}
+	k := &converter{call: c, places: places}
 	out := k.convert(v, c.Result, value.Path{})
 	if k.err != nil {
 		return value.Null, k.err
@@ -35,19 +35,24 @@ func configGet(c *Call) (value.Value, error) {
 
 // A converter makes values of the language of those of a document.
 type converter struct {
-	call *Call
-	err  error
+	call   *Call
+	places Places
+	err    error
 }
 
 // fail records, as the first error, that the value at a path below the one that was asked for does not have
-// the type. It returns null.
+// the type, with the place of this value in the document. It returns null.
 func (k *converter) fail(at value.Path, format string, args ...any) value.Value {
 	if k.err == nil {
 		text := k.call.quote(0)
 		if len(at) > 0 {
 			text += " has " + at.String() + ", which"
 		}
-		k.err = k.call.Fail("%s %s", text, fmt.Sprintf(format, args...))
+		failed := source.Errorf(k.call.At, source.Runtime, "%s %s", text, fmt.Sprintf(format, args...))
+		if there := k.places(at); !there.IsZero() {
+			failed.Note(there, "the value is set here")
+		}
+		k.err = failed
 	}
 	return value.Null
 }

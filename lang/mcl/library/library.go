@@ -91,16 +91,16 @@ type World struct {
 	// Ask returns the files, the environment and the programs for the questions of a call.
 	Ask expr.Asking
 
-	// Base is the directory of the file with the call.
+	// Base is the directory of the program.
 	Base string
 
 	// Machine returns the properties of the machine for a call. A method fails where the sandbox
 	// hides them.
 	Machine func(at source.Span) Machine
 
-	// Config returns the value at a path of the document that config.get reads. The error for a
-	// path that it does not have is of code not-found.
-	Config func(path string) (value.Value, error)
+	// Config returns the value at a path of the document that config.get reads, and where its parts
+	// are set. The error for a path that it does not have is of code not-found.
+	Config func(path string) (value.Value, Places, error)
 
 	// Random returns the text of letters of a call of random1: one for each place in the source.
 	Random map[source.Span]string
@@ -108,6 +108,9 @@ type World struct {
 	// Past is what programs remember of earlier evaluations; it may be nil.
 	Past *Past
 }
+
+// Places returns where the value at a path below a value is set, the zero span if that is not known.
+type Places func(below value.Path) source.Span
 
 // A Machine has the properties of a machine that programs may ask for.
 type Machine interface {
