@@ -32,7 +32,7 @@ func (n *inference) call(in *instance, e *syntax.Call) (*types.Type, error) {
 	if err != nil {
 		return nil, err
 	}
-	callee, err := n.apply(u, up, args, e.Args.List, e.At)
+	callee, err := n.apply(u, up, args, e.Args.List, e.At, true)
 	if err != nil {
 		return nil, err
 	}

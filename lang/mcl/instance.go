@@ -10,7 +10,11 @@ import (
 
 // An instance is a unit with types: a file, or one use of a function or class. Uses with the same types
 // share an instance, so that a chain of functions that each call the one before twice costs no more
-// than its length (spec: mcl, section 7, "Instances").
+// than its length (spec: mcl, section 7, "Instances"). Uses do not share what each of them may decide:
+//
+//	func none() { [] }
+//	$a []int = none()      the result is []?1, so each call has an instance of its own
+//	$b []str = none()
 type instance struct {
 	unit  *unit
 	up    *instance // of the unit around the definition
@@ -68,10 +72,12 @@ type instanceKey struct {
 }
 
 // apply returns the instance of a function or class for arguments, whose expressions are given for
-// messages. The instance of a class has no types for its statements yet.
-func (n *inference) apply(u *unit, up *instance, args []*types.Type, exprs []syntax.Expr, at source.Span) (*instance, error) {
+// messages. The instance of a class has no types for its statements yet; it is shared if the include has no
+// name, through which others could decide the types of its binds. That of a function is shared if its result
+// is decided when its body is typed.
+func (n *inference) apply(u *unit, up *instance, args []*types.Type, exprs []syntax.Expr, at source.Span, shared bool) (*instance, error) {
 	key, known := n.instanceKey(u, up, args)
-	if in := n.known[key]; known && in != nil {
+	if in := n.known[key]; known && shared && in != nil {
 		return in, nil
 	}
 	if n.depth++; n.depth > maxInstances {
@@ -79,9 +85,6 @@ func (n *inference) apply(u *unit, up *instance, args []*types.Type, exprs []syn
 	}
 	defer func() { n.depth-- }()
 	in := n.newInstance(u, up)
-	if known {
-		n.known[key] = in
-	}
 	for i, p := range u.params {
 		t := n.declared(p)
 		in.terms[p.term], in.binds[p.term] = t, done
@@ -90,6 +93,9 @@ func (n *inference) apply(u *unit, up *instance, args []*types.Type, exprs []syn
 		}
 	}
 	if u.fn == nil {
+		if known && shared {
+			n.known[key] = in
+		}
 		return in, nil
 	}
 	t, err := n.expr(in, u.fn.Body)
@@ -103,6 +109,9 @@ func (n *inference) apply(u *unit, up *instance, args []*types.Type, exprs []syn
 		}
 	}
 	in.result, u.reads = t, u.mod.firstRead(u.fn.Body, u.params)
+	if known && t.Ground() {
+		n.known[key] = in
+	}
 	return in, nil
 }
 
@@ -176,7 +185,7 @@ func (n *inference) inclusion(in *instance, inc *inclusion) (*instance, error) {
 	if err != nil {
 		return nil, err
 	}
-	child, err := n.apply(inc.class.unit, up, args, exprs, inc.node.Span())
+	child, err := n.apply(inc.class.unit, up, args, exprs, inc.node.Span(), inc.node.As.Text == "")
 	in.includes[inc.index] = child
 	return child, err
 }
