@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"slices"
 
+	"github.com/yaytpl/yaytpl/lang/mcl/library"
 	"github.com/yaytpl/yaytpl/lang/mcl/syntax"
 	"github.com/yaytpl/yaytpl/resource"
 	"github.com/yaytpl/yaytpl/source"
@@ -25,14 +26,15 @@ func (o *output) add(r *vertex) error {
 		return nil
 	}
 	other, err := o.differs(old, r)
-	if err != nil || other == "" {
+	if err != nil || other == "" || o.twice != nil {
 		return err
 	}
 	d := source.Errorf(r.node.At, source.DuplicateResource, "%s is defined twice, with different parameters: %s", o.show(r.ID, r.marks|old.marks), other)
 	if r.node != old.node {
 		d.Note(old.node.At, "it is defined here")
 	}
-	return d
+	o.twice = d
+	return nil
 }
 
 // show returns the name of a resource for messages.
@@ -79,7 +81,9 @@ func (o *output) samePair(p, q param, in, other *frame) (bool, error) {
 		return false, err
 	}
 	o.marks |= x.Marks() | y.Marks()
-	if p.typeIn(in).String() != q.typeIn(other).String() {
+	first, _ := o.types.table.ID(p.typeIn(in))
+	second, _ := o.types.table.ID(q.typeIn(other))
+	if first != second {
 		return false, nil
 	}
 	c := value.Comparison{Charge: o.step}
@@ -140,9 +144,35 @@ func (p param) eval(f *frame) (value.Value, error) {
 	return fieldOf(v, p.field, p.line.Value.Span())
 }
 
-// check checks the edges of the output: their ends exist, no field receives from two resources, and there
-// is no circle. It sorts resources and edges, and joins equal edges.
+// checked is check with the order of errors: one of evaluation comes before those of the graph, also in the
+// value of a field, which is else evaluated later (spec: mcl, section 7). Values that read the document do
+// not count: it has no resources until they are decided.
+func (o *output) checked() error {
+	err := o.check()
+	if err == nil {
+		return nil
+	}
+	world := *o.world
+	world.Config = func(string) (value.Value, library.Places, error) { return value.Null, nil, err }
+	o.world = &world
+	for _, r := range o.resources {
+		for _, p := range r.params() {
+			_, failed := p.eval(r.frame)
+			if d, ok := failed.(*source.Diagnostic); ok && (d.Code == source.Runtime || d.Code == source.Forbidden) {
+				return d
+			}
+		}
+	}
+	return err
+}
+
+// check checks the resources and edges of the output: no resource is defined twice, the ends of edges exist,
+// no field receives from two resources, and there is no circle. It sorts resources and edges, and joins equal
+// edges.
 func (o *output) check() error {
+	if o.twice != nil {
+		return o.twice
+	}
 	slices.SortFunc(o.resources, func(a, b *vertex) int {
 		return cmp.Or(cmp.Compare(a.Kind, b.Kind), cmp.Compare(a.Name, b.Name))
 	})
@@ -319,9 +349,11 @@ func (o *output) cycle() error {
 
 // warnDollar warns about a name that was probably meant as a variable (spec: mcl, section 9).
 func (o *output) warnDollar(r *vertex) {
-	for _, l := range r.lines {
-		if l.Kind == syntax.MetaLine && l.Name.Text == "dollar" {
-			return
+	for _, p := range r.params() {
+		if p.meta && p.name == "dollar" {
+			if v, err := p.eval(r.frame); err != nil || v.Bool() {
+				return
+			}
 		}
 	}
 	if r.marks == 0 {

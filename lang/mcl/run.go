@@ -17,6 +17,8 @@ type output struct {
 	edges     []*edge
 	marks     value.Marks // of the values that decided which resources there are
 	why       *cause      // of the statements that are executed
+
+	twice *source.Diagnostic // the first resource that is defined twice
 }
 
 // A vertex is one resource of the output.
@@ -321,5 +323,5 @@ func (r *run) execute(main *module) (*output, error) {
 	if err := o.stmts(main.tree.Body.Stmts, f); err != nil {
 		return nil, err
 	}
-	return o, o.check()
+	return o, o.checked()
 }
