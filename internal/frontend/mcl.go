@@ -152,7 +152,7 @@ func configAt(data func() (*graph.Cell, error), p *graph.Place, path string) (va
 		next, key, taken, err := docpath.Next(v, steps, at)
 		if d := (*source.Diagnostic)(nil); data == nil && errors.As(err, &d) && d.Code == source.NotFound && d.Hint == "" {
 			hinted := *d
-			return value.Null, hinted.WithHint("config.get reads the document around the program, or that of --data FILE")
+			return value.Null, nil, hinted.WithHint("config.get reads the document around the program, or that of --data FILE")
 		}
 		if err != nil {
 			return value.Null, nil, err
