@@ -361,6 +361,7 @@ func (c *conditionCode) eval(a *activation) (value.Value, error) {
 	}
 	a.turn.pending++
 	noteWord(a, test, c.node.Span())
+	evaluator{in: a}.decided(test.Marks())
 	holds, err := holds(test, c.node.Span())
 	if err != nil {
 		return value.Null, reached(err)
@@ -390,6 +391,7 @@ func (c *logicCode) eval(a *activation) (value.Value, error) {
 	}
 	a.turn.pending++
 	noteWord(a, x, c.node.X.Span())
+	evaluator{in: a}.decided(x.Marks())
 	holds, err := truth(x, c.node.X.Span())
 	if err != nil || holds == (c.node.Op == "or") {
 		return x, err

@@ -91,8 +91,8 @@ type evaluator struct {
 	// needed: see errProbe.
 	probing bool
 
-	// missed collects the marks of the keys that an "else" finds missing: they decide that
-	// it is evaluated. It may be nil.
+	// missed collects the marks of the keys that an "else" finds missing, and of the tests that lead to them: they decide
+	// that it is evaluated. It may be nil.
 	missed *value.Marks
 }
 
@@ -226,16 +226,20 @@ func (ev evaluator) conditional(n *expr.Cond) (value.Value, error) {
 	noteWord(ev.in, test, n.Test.Span())
 	ev.decided(test.Marks())
 	holds, err := holds(test, n.Test.Span())
-	switch {
-	case err != nil:
+	if err != nil {
 		return value.Null, reached(err)
-	case holds:
-		v, err := ev.eval(n.Then)
-		return v.Mark(test.Marks()), err
-	case n.Else == nil:
+	}
+	branch := n.Else
+	if holds {
+		branch = n.Then
+	}
+	if branch == nil {
 		return value.Null, source.Errorf(n.At, source.Syntax, `a condition needs an "else"`)
 	}
-	v, err := ev.eval(n.Else)
+	v, err := ev.eval(branch)
+	if err != nil && ev.missed != nil {
+		*ev.missed |= test.Marks() // they decide that an "else" around is evaluated
+	}
 	return v.Mark(test.Marks()), err
 }
 

@@ -149,7 +149,7 @@ func (s *site) shortcut(ev evaluator, n *expr.Select, call *expr.CallExpr) (v va
 	own := ev
 	own.probing = false
 	v, err = r.code.evalIn(nil, &own)
-	if err == nil && sc.turn.withCells {
+	if (err == nil || err == errProbe) && sc.turn.withCells {
 		err = errNoShortcut
 	}
 	if err == nil {

@@ -148,8 +148,12 @@ func TestShortcuts(t *testing.T) {
 		{"keys that are read again", "macro m:\n" + chain(30, "  a%d: {{ here.a%[2]d + here.a%[2]d }}\n") + "  a30: 1\nout: {{ m().a0 }}\n", "out: 10737418240", false},
 		{"a key that fails again", "macro m:\n" + chain(30, "  a%d: {{ here.a%[2]d else here.a%[2]d }}\n") + "  a30: {{ gone }}\nout: {{ m().a0 else 6 }}\n", "out: 60", false},
 		{"a secret that decides", "include 'secret.yay'\nmacro f:\n  a: {{ 1 if x > 2 else 2 }}\nout: {{ f(x=s).a }}\n", "out: 12", true},
+		{"a secret that is a condition", "include 'secret.yay'\nmacro f:\n  a: {{ 1 if x else 2 }}\nout: {{ f(x=s).a }}\n", "out: 12", true},
+		{"a secret that is an operand", "include 'secret.yay'\nmacro f:\n  a: {{ x and 5 }}\nout: {{ f(x=s).a }}\n", "out: 52", true},
 		{"a word", "macro f:\n  a: {{ 1 if x else 2 }}\nout: {{ f(x='no').a }}\n", "the word no is a text", true},
 		{"a word in a loop", "macro f:\n  a: {{ [i for i in [x] if i] }}\nout: {{ f(x='no').a }}\n", "the word no is a text", true},
+		{"a word before what is missing", "macro f:\n  a: {{ gone if 'off' else 0 }}\nout: {{ f(x=1).a else 3 }}\n", "the word off is a text", true},
+		{"a secret before what is missing", "include 'secret.yay'\nmacro f:\n  a: {{ (gone if x else 2) else 3 }}\nout: {{ f(x=s).a }}\n", "out: 32", true},
 		{"a macro as an argument", "macro f:\n  a: {{ g(y=1).b }}\nmacro h:\n  b: {{ y + 1 }}\nout: {{ f(g=h).a }}\n", "out: 20", false},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
