@@ -69,7 +69,7 @@ func (c *Cell) fold() (*foldResult, error) {
 			return err
 		}
 		f, err = c.foldLayer(l)
-		return err
+		return c.eval.placedIn(l, err)
 	})
 	if err != nil {
 		return nil, err
@@ -132,7 +132,7 @@ func (c *Cell) foldLayer(l *layer) (foldResult, error) {
 	}
 	x, err := c.expand(l)
 	if x == nil || err != nil {
-		return foldResult{}, err
+		return foldResult{}, c.eval.placedIn(l, err)
 	}
 	return c.foldLayer(x)
 }

@@ -115,6 +115,17 @@ func (e *Eval) exceeds(err error) error {
 	return err
 }
 
+// placedIn gives the place of a layer to an error without one, which is that of a limit: a directive may exceed it where
+// nothing is computed.
+func (e *Eval) placedIn(l *layer, err error) error {
+	if d, ok := err.(*source.Diagnostic); ok && d.At.IsZero() {
+		placed := *d
+		placed.At, placed.Includes = l.span(), l.origin.Includes()
+		return e.exceeds(&placed)
+	}
+	return err
+}
+
 // Enter counts one level of nesting. If it succeeds the caller must call Leave.
 func (e *Eval) Enter() error {
 	if e.depth >= e.limits.Depth {
