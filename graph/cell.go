@@ -51,6 +51,7 @@ type cellMemo struct {
 	original   *Cell               // the cell of the document at the place of a cell made by Alone or Oldest
 	whole      bool                // it was made by Oldest: the cells below it have places in the document, too
 	thunk      Thunk               // of a map that is an expression object
+	looping    bool                // it has turns in Eval.looping
 	endless    error               // of a value that contains the cell: see Cell.passed
 	err        error
 }
@@ -406,9 +407,10 @@ type Eval struct {
 	picked    picked              // the last choice of a definition
 	assume    map[*Cell]snapshot  // values that cells are assumed to have meanwhile
 
-	viewed  []viewed // running questions to maps that are layers of others, outermost first: lazy.go
-	running []run    // running computations, outermost first: values.go
-	lowRun  int      // the lowest of them that was read as null
+	looping []looping // running turns of loops, outermost first: list.go
+	viewed  []viewed  // running questions to maps that are layers of others, outermost first: lazy.go
+	running []run     // running computations, outermost first: values.go
+	lowRun  int       // the lowest of them that was read as null
 
 	ahead  int     // the number of running evaluations ahead: see Cell.Ahead
 	cyclic []*Cell // the cells that keep the error of a cycle since the outermost of them

@@ -139,13 +139,55 @@ func (c *Cell) each(items []item, l *layer, n *Each) ([]item, error) {
 		}
 		turn := l.under(n.Body)
 		turn.frame = frame
-		spliced, err := c.splice(turn, len(items), nil, false)
+		spliced, err := c.turn(turn, len(items), n)
 		if err != nil {
 			return nil, err
 		}
 		items = append(items, spliced...)
 	}
 	return items, nil
+}
+
+// A looping is a turn of a loop that is being evaluated for the list of a cell.
+type looping struct {
+	cell     *Cell
+	loop     *Each
+	hidden   int // the number of hidden layers outside of it
+	settling bool
+}
+
+// turn returns the items of one turn of a loop. It is an error if what decides them, such as a condition, needs the
+// list that the loop makes: the turns would be made anew for it, and decided again.
+//
+//	r:
+//	  for i in [1, 2] if i > len(r):
+//	    - {{ i }}
+func (c *Cell) turn(l *layer, index int, n *Each) ([]item, error) {
+	e, m := c.eval, c.memo()
+	if m.looping && slices.ContainsFunc(e.looping, func(of looping) bool { return of.isAgain(c, n) }) {
+		return nil, source.Errorf(n.At, source.Cycle, "%s needs its own value", c.label()).
+			WithHint("what decides the items of a turn must not read the list that the loop makes")
+	}
+	was := m.looping
+	m.looping, e.looping = true, append(e.looping, looping{c, n, len(e.hidden), e.settling})
+	items, err := c.splice(l, index, nil, false)
+	m.looping, e.looping = was, e.looping[:len(e.looping)-1]
+	return items, err
+}
+
+// isAgain reports whether a turn of a loop on c is evaluated within a turn of it that sees the same layers. What is hidden
+// in the list itself does not count: the conditions of other turns are others each time.
+func (of looping) isAgain(c *Cell, n *Each) bool {
+	e := c.eval
+	if of.cell != c || of.loop != n || of.settling != e.settling || of.hidden > len(e.hidden) {
+		return false
+	}
+	for _, h := range e.hidden[of.hidden:] {
+		if !h.cell.isIn(c) {
+			return false
+		}
+	}
+	return true
 }
 
 // bind returns the frame with the names of the loop bound to one item.
