@@ -49,9 +49,7 @@ func (p *parser) condition() bind.Cond {
 	out := p.conjunction(&last)
 	for p.takeWord("or") {
 		if last.kind != endToken && p.isLoneValue() {
-			for _, v := range p.testValues() {
-				out = append(out, []bind.Test{{Category: last.text, At: p.place(last.start, last.end), Value: v}})
-			}
+			out = append(out, p.conjoined(start, p.tests(last), &last)...)
 		} else {
 			out = append(out, p.conjunction(&last)...)
 		}
@@ -102,8 +100,11 @@ func (p *parser) isLoneValue() bool {
 
 // conjunction reads tests joined by "and". last becomes the category of the last test.
 func (p *parser) conjunction(last *token) bind.Cond {
-	start := p.tok
-	out := p.test(last)
+	return p.conjoined(p.tok, p.test(last), last)
+}
+
+// conjoined joins a condition with the tests after "and".
+func (p *parser) conjoined(start token, out bind.Cond, last *token) bind.Cond {
 	for p.takeWord("and") {
 		both, ok := and(out, p.test(last))
 		if !ok {
@@ -135,9 +136,13 @@ func (p *parser) test(last *token) bind.Cond {
 		*last = token{}
 		return bind.Cond{{}}
 	}
-	var out bind.Cond
+	return p.tests(*last)
+}
+
+// tests reads the value of a test of a category, or a list of values: one test for each.
+func (p *parser) tests(category token) (out bind.Cond) {
 	for _, v := range p.testValues() {
-		out = append(out, []bind.Test{{Category: name, At: p.place(at.start, at.end), Value: v}})
+		out = append(out, []bind.Test{{Category: category.text, At: p.place(category.start, category.end), Value: v}})
 	}
 	return out
 }
@@ -420,7 +425,7 @@ func (p *parser) parameterMap(start int, mods bind.Flags) bind.Op {
 	if !p.takeWord("to") {
 		p.expected("\"to\"")
 	}
-	op.Right = p.ref()
+	op.Right = p.reference(p.isTitle)
 	if !p.is("{") && !p.is("[") {
 		p.expected("a map or a list of parameters")
 	}
@@ -446,8 +451,34 @@ func (p *parser) rename(start int, mods bind.Flags) bind.Op {
 	return op
 }
 
+// isTitle reports whether the bracket after the right component of a map of parameters begins a title. If no map
+// and no list follows it is the list of parameters:
+//
+//	bind map Web to Sql [user, host]
+//	bind map Web to Sql[one] { dbuser => user }
+func (p *parser) isTitle() bool {
+	m := p.mark()
+	defer p.reset(m)
+	for depth := 0; p.tok.kind != endToken; {
+		switch {
+		case p.is("["):
+			depth++
+		case p.is("]"):
+			depth--
+		}
+		p.advance()
+		if depth == 0 {
+			return p.is("{") || p.is("[")
+		}
+	}
+	return true // the text ends too early
+}
+
 // ref reads a reference to a component or an instance: ntp, class ntp, Class[ntp], Web[one].
-func (p *parser) ref() bind.Ref {
+func (p *parser) ref() bind.Ref { return p.reference(func() bool { return true }) }
+
+// reference is ref. isTitle says whether a bracket after the component begins the title of an instance.
+func (p *parser) reference(isTitle func() bool) bind.Ref {
 	start := p.tok.start
 	if p.tok.kind == nameToken && sameWord(p.tok.text, "class") && p.peek().kind == nameToken && !sameWord(p.peek().text, "to") {
 		p.advance()
@@ -462,7 +493,7 @@ func (p *parser) ref() bind.Ref {
 	}
 	r := bind.Ref{Component: p.tok.text}
 	p.advance()
-	if p.is("[") {
+	if p.is("[") && isTitle() {
 		p.note(isTight)
 		p.advance()
 		title := p.expression()

@@ -69,7 +69,8 @@ func (p *parser) parts(s string, offset int, quoted bool) *joinNode {
 		case quoted && s[i] == '$':
 			sc := scanner{src: s}
 			end := sc.word(i + 1)
-			if end <= i+1 {
+			if first := strings.TrimPrefix(s[i+1:end], "::"); first == "" || first[0] >= '0' && first[0] <= '9' {
+				// no name: "$5" and "$" are text
 				b.WriteByte('$')
 				continue
 			}
