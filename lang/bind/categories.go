@@ -6,6 +6,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/yaytpl/yaytpl/lang/bind/types"
 	"github.com/yaytpl/yaytpl/source"
 	"github.com/yaytpl/yaytpl/value"
 )
@@ -76,12 +77,32 @@ func (c *composer) axis(cat Category) Axis {
 		}
 		return Axis{Name: cat.Name, Value: c.Environment}
 	}
-	text, ok := plainText(v)
+	text, ok := categoryText(v)
 	if !ok {
-		c.errorf(cat.Value.Span(), source.CategoryValue, "the value of the category '%s' is a text, a number or a boolean, and this is %s", cat.Name, value.Article(v.Kind()))
+		c.errorf(cat.Value.Span(), source.CategoryValue, "the value of the category '%s' is a text, a number or a boolean, and this is %s", cat.Name, kindOf(v))
 		return Axis{Name: cat.Name}
 	}
 	return Axis{Name: cat.Name, Value: text, Marks: v.Marks()}
+}
+
+// categoryText is plainText for values of categories and of tests, which no regular expression and no type is: these
+// would be compared as text.
+func categoryText(v value.Value) (string, bool) {
+	if types.TagOf(v) != "" {
+		return "", false
+	}
+	return plainText(v)
+}
+
+// kindOf names what a value is, for messages.
+func kindOf(v value.Value) string {
+	switch types.TagOf(v) {
+	case types.PatternTag:
+		return "a regular expression"
+	case types.ReferenceTag:
+		return "a type"
+	}
+	return value.Article(v.Kind())
 }
 
 // plainText returns the text of a scalar: "" for undef. It reports false for other values.
@@ -284,7 +305,7 @@ func masked(text string, marks value.Marks) string {
 // testValue evaluates the value of a test, which may use facts.
 func (c *composer) testValue(t Test) (string, value.Marks, bool) {
 	if v, ok := t.Value.Constant(); ok {
-		if text, ok := plainText(v); ok {
+		if text, ok := categoryText(v); ok {
 			return text, v.Marks(), true
 		}
 	}
@@ -293,9 +314,9 @@ func (c *composer) testValue(t Test) (string, value.Marks, bool) {
 		c.fail(err, t.Value.Span())
 		return "", 0, false
 	}
-	text, ok := plainText(v)
+	text, ok := categoryText(v)
 	if !ok {
-		c.errorf(t.Value.Span(), source.CategoryValue, "the value of a test is a text, a number or a boolean, and this is %s", value.Article(v.Kind()))
+		c.errorf(t.Value.Span(), source.CategoryValue, "the value of a test is a text, a number or a boolean, and this is %s", kindOf(v))
 	}
 	return text, v.Marks(), ok
 }

@@ -26,8 +26,8 @@ func ReferenceValue(t *Type) value.Value {
 	return value.String(text).WithSource(value.Scalar{Text: text, Tag: ReferenceTag})
 }
 
-// tagOf returns PatternTag, ReferenceTag or "".
-func tagOf(v value.Value) string {
+// TagOf returns PatternTag, ReferenceTag or "".
+func TagOf(v value.Value) string {
 	s := v.Source()
 	if s == nil || s.Tag != PatternTag && s.Tag != ReferenceTag {
 		return ""
@@ -81,7 +81,7 @@ func (f *inferrer) inferNew(v value.Value) (*Type, error) {
 	case value.FloatKind:
 		return FloatType, nil
 	case value.StringKind:
-		switch tagOf(v) {
+		switch TagOf(v) {
 		case PatternTag:
 			return PatternType, nil
 		case ReferenceTag:
@@ -317,9 +317,9 @@ func (c *checker) acceptsNew(t *Type, v value.Value) (bool, error) {
 		return v.Kind() == of && inside(t.Min, v, -1) && inside(t.Max, v, 1), nil
 	case Pattern:
 		if t.Match == nil {
-			return tagOf(v) == PatternTag, nil
+			return TagOf(v) == PatternTag, nil
 		}
-		if !v.Is(value.StringKind) || tagOf(v) != "" {
+		if !v.Is(value.StringKind) || TagOf(v) != "" {
 			return false, nil
 		}
 		return t.Match.Match(v.Str(), c.step)
