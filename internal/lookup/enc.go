@@ -149,6 +149,12 @@ func (r resolver) encPart(u bind.URI) ([]bind.Part, error) {
 		}
 		return nil, source.Errorf(u.At, source.BindingsNotFound, "no ENC was given for %s", u.Text).WithHint("--enc FILE gives it")
 	}
+	if parts := []string{"classes", "parameters", "variables"}; u.Name != "" && !u.Wild() && !slices.Contains(parts, u.Name) {
+		if u.Optional {
+			return nil, nil
+		}
+		return nil, source.Errorf(u.At, source.BindingsNotFound, "an ENC has no '%s'", u.Name).DidYouMean(u.Name, slices.Values(parts))
+	}
 	r.encUsed = true
 	set := *r.encSet
 	set.Ops = slices.DeleteFunc(slices.Clone(set.Ops), func(op bind.Op) bool {

@@ -20,6 +20,9 @@ type resolver struct{ *composition }
 // schemes are the schemes of URIs.
 var schemes = []string{"confdir", "env", "module", "enc", "hiera", "module-hiera"}
 
+// Schemes returns the schemes that Resolve knows.
+func (r resolver) Schemes() []string { return schemes }
+
 // Resolve returns the sets and providers that a URI names.
 func (r resolver) Resolve(u bind.URI) ([]bind.Part, error) {
 	switch u.Scheme {
@@ -35,10 +38,8 @@ func (r resolver) Resolve(u bind.URI) ([]bind.Part, error) {
 			name = r.below(r.home, f.Name)
 		}
 		return r.hiera(name, "")
-	case "module-hiera":
-		return r.moduleHiera(u)
 	}
-	return nil, source.Errorf(u.At, source.UnknownScheme, "unknown scheme '%s' in %s", u.Scheme, u.Text).DidYouMean(u.Scheme, slices.Values(schemes))
+	return r.moduleHiera(u)
 }
 
 // sets returns the sets of files below a directory: NAME = a::b is a/b.pp or a/b.yaml. module

@@ -174,8 +174,12 @@ func TestURIs(t *testing.T) {
 			t.Errorf("%s matches %s: want %v, %v", test.uri, test.name, test.want, bad)
 		}
 	}
-	for _, text := range []string{"default", "confdir:default", "confdir:/../x", "confdir://x", "confdir:/a?often", ":/a"} {
-		if _, bad := ParseURI(text, source.Span{}); bad == nil {
+	for _, text := range []string{"default", "confdir:default", "confdir:/../x", "confdir://x", "confdir:/a?often", ":/a", "module:/a*::default"} {
+		u, bad := ParseURI(text, source.Span{})
+		if bad == nil {
+			bad = u.valid()
+		}
+		if bad == nil {
 			t.Errorf("%s: no error", text)
 		}
 	}

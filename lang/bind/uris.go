@@ -20,7 +20,7 @@ type URI struct {
 	Optional bool
 }
 
-// ParseURI parses a URI.
+// ParseURI parses a URI. What its name must be depends on the scheme: see valid.
 //
 // Code: bad-uri.
 func ParseURI(text string, at source.Span) (URI, *source.Diagnostic) {
@@ -35,15 +35,26 @@ func ParseURI(text string, at source.Span) (URI, *source.Diagnostic) {
 		return u, source.Errorf(at, source.BadURI, "unknown option %q in %q", query, text).WithHint("the one option is ?optional")
 	}
 	u.Name, u.Optional = name, asks
+	return u, nil
+}
+
+// valid returns what is wrong with the name of a URI whose scheme is known, nil for nothing.
+//
+// Code: bad-uri.
+func (u URI) valid() *source.Diagnostic {
+	at, name, text := u.At, u.Name, u.Text
 	for segment := range strings.SplitSeq(strings.ReplaceAll(name, "::", "/"), "/") {
 		if segment == ".." {
-			return u, source.Errorf(at, source.BadURI, "%q leads out of its directory: \"..\" is not allowed in a URI", text)
+			return source.Errorf(at, source.BadURI, "%q leads out of its directory: \"..\" is not allowed in a URI", text)
+		}
+		if strings.Contains(segment, "*") && segment != "*" && segment != "**" {
+			return source.Errorf(at, source.BadURI, "%q is no segment of a name: \"*\" stands for a whole one, \"**\" for several", segment)
 		}
 	}
 	if strings.HasPrefix(name, "/") {
-		return u, source.Errorf(at, source.BadURI, "%q is an absolute path: names in a URI are relative", text)
+		return source.Errorf(at, source.BadURI, "%q is an absolute path: names in a URI are relative", text)
 	}
-	return u, nil
+	return nil
 }
 
 // Wild reports whether the name has wildcards: then it need not match anything.
@@ -87,8 +98,11 @@ type Part struct {
 // A Resolver finds the sets and providers of a URI that are not written in the site file, in
 // the order of names. A name that is missing is no error: the composer knows whether it may be.
 //
-// Codes: unknown-scheme, those of reading and parsing the files.
+// Codes: those of reading and parsing the files.
 type Resolver interface {
+	// Schemes are the schemes of URIs that it knows.
+	Schemes() []string
+
 	Resolve(u URI) ([]Part, error)
 }
 
@@ -102,6 +116,7 @@ type stratum struct {
 // strata returns the layers of a site, highest first. Without the section there are the
 // layers site and modules.
 func (c *composer) strata() []stratum {
+	c.distinct()
 	var out []stratum
 	if c.Overrides != nil {
 		out = append(out, stratum{name: "override", at: c.Overrides.At, parts: []Part{{ID: "override", Set: c.Overrides}}})
@@ -138,6 +153,19 @@ func (c *composer) strata() []stratum {
 		out = append(out, s)
 	}
 	return out
+}
+
+// distinct reports sets of the site file that have one name: a URI names one.
+func (c *composer) distinct() {
+	first := make(map[string]*Set, len(c.site.Sets))
+	for _, s := range c.site.Sets {
+		name := strings.ToLower(s.Name)
+		if old := first[name]; old != nil {
+			c.report(source.Errorf(s.At, source.DuplicateBindings, "the bindings '%s' are there twice", s.Name).Note(old.At, "the first ones are here"))
+			continue
+		}
+		first[name] = s
+	}
 }
 
 // standardStrata returns the two layers that there are without a section of layers. Sets of
@@ -201,6 +229,11 @@ func (c *composer) uris(e Expr) []URI {
 			continue
 		}
 		u, bad := ParseURI(item.Str(), at)
+		if known := c.Resolver.Schemes(); bad == nil && !slices.Contains(known, u.Scheme) {
+			bad = source.Errorf(at, source.UnknownScheme, "unknown scheme '%s' in %s", u.Scheme, u.Text).DidYouMean(u.Scheme, slices.Values(known))
+		} else if bad == nil {
+			bad = u.valid()
+		}
 		if bad != nil {
 			c.report(bad)
 			continue
