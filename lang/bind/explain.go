@@ -218,6 +218,9 @@ func (t *Table) contributionSteps(id string) []Step {
 	for _, p := range t.contributions[id] {
 		s := t.step(p)
 		s.Status, s.Key = StepPart, p.Key.Name
+		if p.Flags&Optional != 0 && p.state == done && p.err == nil && p.val.IsNull() {
+			s.Status = StepAside
+		}
 		out = append(out, s)
 	}
 	return out

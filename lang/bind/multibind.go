@@ -1,6 +1,7 @@
 package bind
 
 import (
+	"errors"
 	"slices"
 	"strings"
 
@@ -111,9 +112,12 @@ func (t *Table) array(op *Multibind, parts []*Candidate) (value.Value, error) {
 	if op.Options != nil && op.Options.Combinator != nil {
 		memo := value.ListOf()
 		for _, p := range parts {
-			v, err := t.value(p)
+			v, ok, err := t.contributed(op, p)
 			if err != nil {
 				return value.Null, err
+			}
+			if !ok {
+				continue
 			}
 			if memo, err = op.Options.Combinator.Call(t.scope, memo, v); err != nil {
 				return value.Null, err
@@ -123,9 +127,12 @@ func (t *Table) array(op *Multibind, parts []*Candidate) (value.Value, error) {
 	}
 	var items []value.Value
 	for _, p := range parts {
-		v, err := t.value(p)
+		v, ok, err := t.contributed(op, p)
 		if err != nil {
 			return value.Null, err
+		}
+		if !ok {
+			continue
 		}
 		added := []value.Value{v}
 		whole := false
@@ -200,9 +207,12 @@ func (t *Table) hash(op *Multibind, parts []*Candidate) (value.Value, error) {
 		if p.Key.Name == "" {
 			return value.Null, source.Errorf(p.At, source.ContributionUnnamed, "a contribution to the Hash '%s' needs a name", idOf(op)).Note(op.At, "the multibind is here")
 		}
-		v, err := t.value(p)
+		v, given, err := t.contributed(op, p)
 		if err != nil {
 			return value.Null, err
+		}
+		if !given {
+			continue
 		}
 		k := value.K(p.Key.Name)
 		current, ok, err := out.Get(k)
@@ -228,6 +238,26 @@ func (t *Table) hash(op *Multibind, parts []*Candidate) (value.Value, error) {
 	return value.FromMap(out), nil
 }
 
+// contributed returns the value of a contribution, which is of the type that is written there. It reports false for
+// an optional one without a value, which gives nothing.
+func (t *Table) contributed(op *Multibind, p *Candidate) (v value.Value, ok bool, err error) {
+	if v, err = t.value(p); err != nil {
+		return v, false, err
+	}
+	if v.IsNull() {
+		if p.Flags&Optional != 0 {
+			return v, false, nil
+		}
+		return v, false, source.Errorf(p.At, source.ProducerEmpty, "the contribution to '%s' has no value", idOf(op)).WithHint("bind to optional VALUE in ID gives nothing then")
+	}
+	if p.Type != nil {
+		if err := types.Check(p.Type, v, t.config.Budget.Step); err != nil {
+			return v, false, t.mismatch(err, p, p.At, "contribution to '"+idOf(op)+"'")
+		}
+	}
+	return v, true, nil
+}
+
 // checkItem checks the type of a contribution to a Hash. Lists that are joined are checked
 // when they are whole.
 func (t *Table) checkItem(op *Multibind, p *Candidate, v value.Value) error {
@@ -247,6 +277,7 @@ func (t *Table) again(op *Multibind, p, first *Candidate, current, v value.Value
 		how = op.Options.Resolution
 	}
 	f := folder{&Strategy{Kind: Deep}, t.config.Budget.Step}
+	var err error
 	switch how {
 	case "ignore":
 		return current, nil
@@ -258,12 +289,22 @@ func (t *Table) again(op *Multibind, p, first *Candidate, current, v value.Value
 		return value.ListOf(slices.Concat(asList(current), asList(v))...).Mark(current.Marks() | v.Marks()), nil
 	case "merge":
 		f.Strategy = &Strategy{Kind: Hash}
-		return f.hash(current, v)
+		v, err = f.hash(current, v)
+		return v, t.unmergeable(err, op, p, first)
 	case "deep":
-		return f.deep(current, v)
+		v, err = f.deep(current, v)
+		return v, t.unmergeable(err, op, p, first)
 	}
 	return value.Null, source.Errorf(p.At, source.DuplicateContribution, "'%s' is contributed to '%s' twice", p.Key.Name, idOf(op)).
 		Note(first.At, "first contributed here").WithHint("conflict_resolution says how they are joined: %s", strings.Join(hashResolutions[1:], ", "))
+}
+
+// unmergeable makes a diagnostic of a [MergeError] of two contributions of one name. Other errors stay.
+func (t *Table) unmergeable(err error, op *Multibind, p, first *Candidate) error {
+	if bad := (*MergeError)(nil); errors.As(err, &bad) {
+		return source.Errorf(p.At, source.MergeType, "'%s' is contributed to '%s' twice: %s", p.Key.Name, idOf(op), bad).Note(first.At, "first contributed here")
+	}
+	return err
 }
 
 func asList(v value.Value) []value.Value {
