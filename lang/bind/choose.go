@@ -58,12 +58,15 @@ func (e *entry) winner() *Candidate {
 
 // top returns the candidates of the highest rank, without plain abstract ones if there is
 // another.
-func (e *entry) top() []*Candidate {
+func (e *entry) top() []*Candidate { return topOf(e.candidates) }
+
+// topOf is top for candidates from the highest to the lowest.
+func topOf(candidates []*Candidate) []*Candidate {
 	n := 0
-	for n < len(e.candidates) && e.candidates[n].rank.compare(&e.candidates[0].rank) == 0 {
+	for n < len(candidates) && candidates[n].rank.compare(&candidates[0].rank) == 0 {
 		n++
 	}
-	top := e.candidates[:n:n]
+	top := candidates[:n:n]
 	if !slices.ContainsFunc(top, (*Candidate).merelyAbstract) {
 		return top
 	}

@@ -146,10 +146,15 @@ func (c *composer) fromInstances() {
 	}
 }
 
-// takeParameters makes a candidate for each parameter that an instance gives another.
+// takeParameters makes a candidate for each parameter that an instance gives another. Where the condition does not
+// hold the instance may be bound under the same condition: what is not there is no error.
 func (c *composer) takeParameters(op *Parameters) {
-	optional := op.Flags&Optional != 0
+	refused := !c.where.applies()
+	optional := op.Flags&Optional != 0 || refused
 	pairs, err := c.parameterMap(op)
+	if err != nil && refused {
+		return
+	}
 	if err != nil {
 		c.fail(err, op.At)
 		return
@@ -345,6 +350,7 @@ type pendingRename struct {
 //	bind renamed old as new     the best old that is not above this; all of these go
 //	rebind colour               the value that lower ranks give, at this rank
 func (c *composer) rename() {
+	var early []earlyAlias
 	for _, p := range c.renames {
 		c.where, c.order = p.where, p.order
 		switch op := p.op.(type) {
@@ -352,11 +358,41 @@ func (c *composer) rename() {
 			c.rebind(op)
 		case *Rename:
 			if op.Alias {
-				c.alias(op)
+				if n := c.alias(op); n != nil {
+					early = append(early, earlyAlias{op, n})
+				}
 			} else {
 				c.renamed(op)
 			}
 		}
+	}
+	for _, a := range slices.Backward(early) {
+		c.aliasAgain(a)
+	}
+}
+
+// An earlyAlias is an alias of what nothing binds where it stands. A later operation may bind it.
+//
+//	bind alias b as c
+//	bind alias a as b
+type earlyAlias struct {
+	op *Rename
+	n  *Candidate
+}
+
+// aliasAgain completes an early alias when all operations are done.
+func (c *composer) aliasAgain(a earlyAlias) {
+	from := a.op.From.Key()
+	bound, err := c.bound(from)
+	if err != nil {
+		c.fail(err, a.op.At)
+		return
+	}
+	switch others := c.table.entry(from).candidates; {
+	case !bound, len(others) == 1 && others[0] == a.n:
+		c.missing(a.op.At, from, "make an alias of")
+	case len(others) > 0:
+		a.n.Type = others[0].Type
 	}
 }
 
@@ -371,16 +407,15 @@ func (c *composer) missing(at source.Span, k Key, verb string) {
 	c.report(source.Errorf(at, source.RebindMissing, "cannot %s %s: nothing binds it", verb, k).DidYouMean(k.Name, names))
 }
 
-func (c *composer) alias(op *Rename) {
+// alias adds an alias. It returns it if nothing binds yet what it is an alias of.
+func (c *composer) alias(op *Rename) (early *Candidate) {
 	from, to := op.From.Key(), op.To.Key()
+	bound := true
 	if c.where.applies() {
-		switch bound, err := c.bound(from); {
-		case err != nil:
+		var err error
+		if bound, err = c.bound(from); err != nil {
 			c.fail(err, op.At)
-			return
-		case !bound:
-			c.missing(op.At, from, "make an alias of")
-			return
+			return nil
 		}
 	}
 	n := c.candidate(to, op.At, aliasProducer{key: from})
@@ -390,6 +425,10 @@ func (c *composer) alias(op *Rename) {
 	}
 	c.add(n)
 	c.table.entry(to).sort()
+	if bound {
+		return nil
+	}
+	return n
 }
 
 func (c *composer) renamed(op *Rename) {
@@ -422,7 +461,17 @@ func (c *composer) renamed(op *Rename) {
 	if len(e.candidates) > 0 {
 		c.table.scope.Warn(source.Warnf(op.At, source.RenamedStillBound, "%s is renamed, and a higher layer or condition still binds it", from).Note(e.candidates[0].At, "it is bound here"))
 	}
-	c.copyOf(taken[0], to, op.At, op.ToFlags)
+	c.copyOf(c.best(taken), to, op.At, op.ToFlags)
+}
+
+// best returns the highest of some candidates: a concrete one if there is one of this rank. Two are a conflict, since
+// the one that is taken would depend on the order of text.
+func (c *composer) best(candidates []*Candidate) *Candidate {
+	top := topOf(candidates)
+	if len(top) > 1 {
+		c.conflict(top)
+	}
+	return top[0]
 }
 
 func (c *composer) rebind(op *Rebind) {
@@ -437,13 +486,12 @@ func (c *composer) rebind(op *Rebind) {
 		c.fail(err, op.At)
 		return
 	}
-	for _, n := range e.candidates {
-		if n.rank.compare(&rank) < 0 {
-			c.copyOf(n, key, op.At, 0)
-			return
-		}
+	lower := slices.IndexFunc(e.candidates, func(n *Candidate) bool { return n.rank.compare(&rank) < 0 })
+	if lower < 0 {
+		c.missing(op.At, key, "rebind")
+		return
 	}
-	c.missing(op.At, key, "rebind")
+	c.copyOf(c.best(e.candidates[lower:]), key, op.At, 0)
 }
 
 // copyOf adds a candidate that produces what another one does.
