@@ -251,7 +251,11 @@ func (p *configParser) version5(root *yaml.Node) {
 	if e := get(root, "hierarchy"); e != nil && !e.Value.Aliased().Value.IsNull() || e != nil && e.Value.Aliased().Kind != yaml.ScalarNode {
 		p.config.Levels = p.levels(e, d)
 	} else {
-		p.config.Levels = []Level{{Name: "Common", At: root.At, Dir: d.dir, Paths: []text{{s: "common.yaml", at: root.At}}}}
+		common := Level{Name: "Common", At: root.At, Dir: d.dir, Paths: []text{{s: "common.yaml", at: root.At}}}
+		empty := &yaml.Node{Kind: yaml.MapNode, At: root.At, Parts: &yaml.Parts{Details: &yaml.Details{}}}
+		if p.function(empty, &common, d) && p.options(empty, &common, d) {
+			p.config.Levels = []Level{common}
+		}
 	}
 	if e := get(root, "default_hierarchy"); e != nil {
 		if p.config.Module == "" {
