@@ -123,13 +123,17 @@ func described(n *Candidate) string {
 func (c *composer) conflict(top []*Candidate) {
 	sorted := slices.Clone(top)
 	slices.SortFunc(sorted, func(a, b *Candidate) int { return cmp.Compare(a.order, b.order) })
-	first, second := sorted[0], sorted[1]
+	c.report(c.table.conflict(sorted[0], sorted[1]))
+}
+
+// conflict returns the error of two candidates of one rank, in the order of text.
+func (t *Table) conflict(first, second *Candidate) *source.Diagnostic {
 	text := ""
 	if first.Set != nil && second.Set != nil && first.Set != second.Set {
 		text = ", in the bindings " + first.Set.Name + " and " + second.Set.Name
 	}
-	c.report(source.Errorf(second.At, source.BindingConflict, "%s is bound twice in layer \"%s\" at equal precedence%s", second.Key, c.table.strata[second.rank.layer].name, text).
-		Note(first.At, "first bound here"))
+	return source.Errorf(second.At, source.BindingConflict, "%s is bound twice in layer \"%s\" at equal precedence%s", second.Key, t.strata[second.rank.layer].name, text).
+		Note(first.At, "first bound here")
 }
 
 // checkOverrides reports bindings that must override another one and do not.

@@ -26,6 +26,9 @@ func (t *Table) merged(a Answer, e *entry) (Answer, error) {
 		if aside {
 			continue
 		}
+		if last := f.last; last != nil && last.Level == nil && n.Level == nil && last.rank.compare(&n.rank) == 0 {
+			return a, t.conflict(last, n) // one is above the other by the order of text alone
+		}
 		if err := f.add(e, n, v); err != nil {
 			return a, err
 		}
@@ -46,8 +49,26 @@ func (t *Table) merged(a Answer, e *entry) (Answer, error) {
 	if err != nil {
 		return a, err
 	}
+	if err := t.checkMerged(e, f.first, a.Value); err != nil {
+		return a, err
+	}
 	a.Type, err = types.Infer(a.Value)
 	return a, err
+}
+
+// checkMerged checks the result of a merge against the types of lists and maps that are declared for the key. Each
+// source was checked against those below it, and a lower one adds to what a higher type is about. Types of scalars do
+// not count: unique makes lists of these.
+func (t *Table) checkMerged(e *entry, first *Candidate, v value.Value) error {
+	for _, n := range e.candidates {
+		if n.Type == nil || n.Type.Kind != types.Array && n.Type.Kind != types.Hash {
+			continue
+		}
+		if err := types.Check(n.Type, v, t.config.Budget.Step); err != nil {
+			return t.mismatch(err, first, n.At, "what is merged for "+n.Key.String())
+		}
+	}
+	return nil
 }
 
 // A nest folds values at three depths.
