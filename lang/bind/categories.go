@@ -85,22 +85,21 @@ func (c *composer) axis(cat Category) Axis {
 	return Axis{Name: cat.Name, Value: text, Marks: v.Marks()}
 }
 
-// categoryText is plainText for values of categories and of tests, which no regular expression and no type is: these
-// would be compared as text.
+// categoryText is plainText for values of categories and of tests, which no regular expression is: it would be
+// compared as text. A name in capitals is text there: when os Debian {...}.
 func categoryText(v value.Value) (string, bool) {
-	if types.TagOf(v) != "" {
+	if isRegexp(v) {
 		return "", false
 	}
 	return plainText(v)
 }
 
-// kindOf names what a value is, for messages.
+func isRegexp(v value.Value) bool { return types.TagOf(v) == types.PatternTag }
+
+// kindOf names what is no value of a category, for messages.
 func kindOf(v value.Value) string {
-	switch types.TagOf(v) {
-	case types.PatternTag:
+	if isRegexp(v) {
 		return "a regular expression"
-	case types.ReferenceTag:
-		return "a type"
 	}
 	return value.Article(v.Kind())
 }
