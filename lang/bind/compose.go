@@ -335,7 +335,7 @@ func (c *composer) contribute(id string, n *Candidate) {
 
 func (c *composer) bind(op *Bind) {
 	switch {
-	case !op.HasName && op.In == "" && (op.Type == nil || op.Type.IsData()):
+	case op.Name == "" && op.In == "" && (op.Type == nil || op.Type.IsData()):
 		c.errorf(op.At, source.MissingKey, "a binding needs a name, a type that is no data, or the multibind that it contributes to")
 		return
 	case c.isReserved(op.Name, op.NameAt):

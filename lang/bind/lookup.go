@@ -190,8 +190,8 @@ func (t *Table) one(k KeyPath, r Request) (Answer, error) {
 		return t.reserved(a, k.Text, r)
 	}
 	root, rest := k.Segments[0].Text, k.Segments[1:]
-	if len(rest) > 0 {
-		// In bindings the exact name comes first, dots and all.
+	if k.Text != root {
+		// In bindings the exact name comes first, dots, blanks and all.
 		if e := t.entries[Key{Name: k.Text}]; e != nil && e.bound() || r.Exact {
 			root, rest = k.Text, nil
 		}

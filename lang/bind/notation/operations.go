@@ -201,7 +201,7 @@ func flag(word string) (bind.Flags, bool) {
 // mods reads abstract, override and final.
 func (p *parser) mods() bind.Flags {
 	var out bind.Flags
-	for p.tok.kind == nameToken {
+	for p.tok.kind == nameToken || p.isCapitalKeyword() {
 		f, ok := flag(p.tok.text)
 		if !ok {
 			break
@@ -210,6 +210,33 @@ func (p *parser) mods() bind.Flags {
 		p.advance()
 	}
 	return out
+}
+
+// isCapitalKeyword reports whether a word in capitals after "bind" is a keyword. A type is there, too, but no value and
+// no name follows one without a comma:
+//
+//	bind FINAL k TO 1
+//	bind Final, k to 1       bind Final to 1
+func (p *parser) isCapitalKeyword() bool {
+	if p.tok.kind != typeToken {
+		return false
+	}
+	next := p.peek()
+	if next.newline || strings.EqualFold(next.text, "to") || strings.EqualFold(next.text, "in") {
+		return next.kind == textToken
+	}
+	return slices.Contains([]tokenKind{nameToken, typeToken, textToken, joinToken}, next.kind)
+}
+
+// isTo reports whether "to" comes at once after "bind", in any letter case: there is no key.
+func (p *parser) isTo() bool {
+	if !p.isWord("to") || p.tok.kind == nameToken || p.isCapitalKeyword() {
+		return p.isWord("to")
+	}
+	next := p.peek()
+	isType := next.newline || next.kind == endToken || next.kind == nameToken ||
+		next.kind == signToken && slices.Contains([]string{",", "[", ";", "}"}, next.text)
+	return !isType
 }
 
 // A keyText is a key as it is written.
@@ -243,7 +270,8 @@ func (p *parser) startsType() bool {
 // bind reads a binding after the word.
 func (p *parser) bind(start int) bind.Op {
 	mods := p.mods()
-	if p.tok.kind == nameToken {
+	// No type is written VARIABLES, after which "to" may come at once.
+	if p.tok.kind == nameToken || p.isCapitalKeyword() || p.tok.kind == typeToken && strings.HasPrefix(p.tok.text, "VARIABLE") {
 		switch strings.ToLower(p.tok.text) {
 		case "parameters":
 			return p.parameters(start, mods)
@@ -256,7 +284,7 @@ func (p *parser) bind(start int) bind.Op {
 		}
 	}
 	op := &bind.Bind{Flags: mods}
-	if !p.isWord("to", "in") || p.tok.kind != nameToken {
+	if !p.isTo() && (!p.isWord("in") || p.tok.kind != nameToken) {
 		k := p.key()
 		op.Type, op.TypeAt, op.Name, op.NameAt, op.HasName = k.typ, k.typAt, k.name, k.nameAt, k.hasName
 	}
@@ -407,7 +435,7 @@ func (p *parser) parameters(start int, mods bind.Flags) bind.Op {
 func (p *parser) variables(start int, mods bind.Flags) bind.Op {
 	p.advance()
 	op := &bind.Variables{Flags: mods | p.mods()}
-	if p.tok.kind == typeToken {
+	if p.tok.kind == typeToken && !p.isTo() {
 		op.Type, _ = p.typ()
 	}
 	if p.takeWord("to") {
