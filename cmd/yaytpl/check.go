@@ -85,6 +85,21 @@ func (f *projectFlags) checked(a *app, c *cobra.Command, words []string, layers 
 	return stacks, nil
 }
 
+// strictly makes errors of the findings that are errors with --strict: a contribution to what no multibind has.
+func (f *projectFlags) strictly(findings []*source.Diagnostic) []*source.Diagnostic {
+	if !f.strict {
+		return findings
+	}
+	for i, d := range findings {
+		if d.Code == source.OrphanContribution && d.Severity == source.Warning {
+			e := *d
+			e.Severity = source.Error
+			findings[i] = &e
+		}
+	}
+	return findings
+}
+
 // check returns the findings in all documents of each stack, which words name: warnings of the parser
 // included, errors last.
 func (f *projectFlags) check(ctx context.Context, a *app, words []string, stacks []workspace.Stack) ([]*source.Diagnostic, error) {
@@ -101,7 +116,7 @@ func (f *projectFlags) check(ctx context.Context, a *app, words []string, stacks
 		return g.decisiveLast(), ctx.Err()
 	}
 	if o.Bindings != nil {
-		g.add(o.Bindings.Check()...)
+		g.add(f.strictly(o.Bindings.Check())...)
 	}
 	o.Alone = len(f.layerFiles()) == 0
 	check := func(_ workspace.Stack, p *yaytpl.Project) ([]*source.Diagnostic, error) { return p.Check(), nil }
