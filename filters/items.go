@@ -45,7 +45,7 @@ func (c *Ctx) itemsIfAny(v value.Value) ([]value.Value, error) {
 }
 
 func (c *Ctx) listItems(v value.Value) ([]value.Value, error) {
-	if err := c.step(itemSteps * v.List().Len()); err != nil {
+	if err := c.step(itemSteps * (1 + v.List().Len())); err != nil { // making a list of no item takes time, too
 		return nil, err
 	}
 	items := make([]value.Value, 0, v.List().Len())

@@ -270,7 +270,7 @@ type jsonReader struct {
 }
 
 // readSteps is the cost of a value that is read, and whose marks are collected later.
-const readSteps = 3
+const readSteps = 6
 
 func (r *jsonReader) value(depth int) (value.Value, error) {
 	if depth > maxDepth {
