@@ -136,11 +136,9 @@ func newCycler(_ *Ctx, _ value.Value, a Bound) (value.Value, error) {
 	if len(items) == 0 {
 		return value.Null, errors.New("needs at least one value")
 	}
-	method := func(name string, do func()) (value.Value, bool) {
+	method := func(name string, do func() value.Value) (value.Value, bool) {
 		return value.FromFunc(&value.Func{Name: "cycler." + name, Call: func(value.Args) (value.Value, error) {
-			v := items[at]
-			do()
-			return v, nil
+			return do(), nil
 		}}), true
 	}
 	return value.FromFunc(&value.Func{
@@ -153,9 +151,16 @@ func newCycler(_ *Ctx, _ value.Value, a Bound) (value.Value, error) {
 			case "current":
 				return items[at], true
 			case "next":
-				return method(name, func() { at = (at + 1) % len(items) })
+				return method(name, func() value.Value {
+					v := items[at]
+					at = (at + 1) % len(items)
+					return v
+				})
 			case "reset":
-				return method(name, func() { at = 0 })
+				return method(name, func() value.Value {
+					at = 0
+					return value.Null
+				})
 			}
 			return value.Null, false
 		},

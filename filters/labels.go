@@ -7,6 +7,7 @@ import (
 	"errors"
 	"fmt"
 	"regexp"
+	"slices"
 	"strings"
 
 	"github.com/yaytpl/yaytpl/value"
@@ -82,6 +83,9 @@ func makeLabel(c *Ctx, in value.Value, a Bound) (value.Value, error) {
 	}
 	if l.max < 1 || l.digestLen > min(l.max, 20) {
 		return value.Null, errors.New("max must be at least 1, and digestlen no more than max and 20")
+	}
+	if !slices.Contains([]string{"any", "lower", "upper"}, l.letters) {
+		return value.Null, fmt.Errorf("unknown case %q; it is any, lower or upper", l.letters)
 	}
 	for class, re := range map[string]**regexp.Regexp{
 		"[^" + a.Str("allowed") + "]": &l.notAllowed,

@@ -456,6 +456,9 @@ func selecting(passing, ofAttribute bool) call {
 
 func (c *Ctx) passes(v value.Value, a Bound) (bool, error) {
 	if len(a.Rest()) == 0 {
+		if v.Is(value.UndefinedKind) {
+			return false, reason(v)
+		}
 		c.look(v)
 		return value.Truthy(v), nil
 	}
