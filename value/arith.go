@@ -179,9 +179,14 @@ func Mod(a, b Value) (Value, error) {
 	})
 }
 
+// modText formats b as Python's "%" operator does. A list is a list or a tuple of Python: its items
+// are the arguments, but a format with one directive takes a list of several as a whole.
+//
+//	'%s-%s' % [1, 2]    1-2
+//	'%s' % [1, 2]       [1, 2]
 func modText(a, b Value) (Value, error) {
 	args := []Value{b}
-	if b.kind == ListKind {
+	if b.kind == ListKind && !(b.List().Len() > 1 && takesOne(a.Str())) {
 		var err error
 		if args, err = ItemsOf(b.List()); err != nil {
 			return Null, err

@@ -11,7 +11,7 @@ import (
 
 // Format formats args as Python's "%" operator does: %s %r %d %i %u %x %o %e %f %g
 // %c %%, with flags, width and precision, "*" for either, and %(key)s when the only
-// argument is a map. A format with one directive takes a whole list as its argument.
+// argument is a map. Arguments that no directive uses are an error.
 //
 // The result has the marks of the format and of everything in the arguments, and
 // arguments that are secret are its secret parts.
@@ -25,20 +25,28 @@ func Format(format Value, args []Value) (Value, error) {
 		return Null, err
 	}
 	p := percentPrinter{args: args, decisive: format.marks}
-	conversions, stars := 0, false
-	for _, d := range directives {
-		if d.Verb != 0 && d.Verb != '%' {
-			conversions++
-		}
-		stars = stars || d.Width == starNumber || d.Precision == starNumber
-	}
-	if conversions == 1 && len(args) > 1 && !stars {
-		p.args = []Value{ListOf(args...)}
-	}
 	if err := p.print(directives); err != nil {
 		return Null, err
 	}
 	return p.b.Value().MarkParts(marks).Mark(p.decisive), nil
+}
+
+// takesOne reports whether a format uses one argument: it has one directive without "*".
+func takesOne(format string) bool {
+	directives, err := parsePercent(format)
+	if err != nil {
+		return false // Format tells why
+	}
+	conversions := 0
+	for _, d := range directives {
+		if d.Width == starNumber || d.Precision == starNumber {
+			return false
+		}
+		if d.Verb != 0 && d.Verb != '%' {
+			conversions++
+		}
+	}
+	return conversions == 1
 }
 
 // A directive is one piece of a format: literal text (verb 0) or a conversion.
@@ -177,7 +185,7 @@ func (p *percentPrinter) print(directives []directive) error {
 	}
 	single := len(p.args) == 1 && p.args[0].kind == MapKind
 	if p.next < len(p.args) && !p.keyed && !(single && p.next == 0) {
-		return fmt.Errorf("the format uses %d arguments, got %d", p.next, len(p.args))
+		return fmt.Errorf("the format uses %d of the %d arguments", p.next, len(p.args))
 	}
 	return nil
 }
