@@ -35,25 +35,22 @@ func jsonQuery(c *Ctx, in value.Value, a Bound) (out value.Value, err error) {
 			err = errors.New("JMESPath: the expression cannot be evaluated")
 		}
 	}()
-	tree, err := jmespath.NewParser().Parse(a.Str("expr"))
+	written := withQuotedLiterals(a.Str("expr"))
+	tree, err := jmespath.NewParser().Parse(written.text)
 	if err != nil {
-		return value.Null, badQuery(a.Str("expr"), err)
+		return value.Null, badQuery(a.Str("expr"), written, err)
 	}
 	if err := c.checkQuery(tree, in); err != nil {
 		return value.Null, err
-	}
-	q, err := jmespath.Compile(a.Str("expr"), c.queryFunctions()...)
-	if err != nil {
-		return value.Null, badQuery(a.Str("expr"), err)
 	}
 	p := plainData{c: c, from: map[uintptr]value.Value{}}
 	data, err := p.to(in, 0)
 	if err != nil {
 		return value.Null, err
 	}
-	found, err := q.Search(data)
+	found, err := p.search(tree, data)
 	if err != nil {
-		return value.Null, badQuery(a.Str("expr"), err)
+		return value.Null, badQuery(a.Str("expr"), written, err)
 	}
 	return p.back(found, 0)
 }

@@ -51,20 +51,21 @@ func withPlace(d *source.Diagnostic) string {
 //
 //	a[      JMESPath: the expression ends too early
 //	a || )  JMESPath: ")" is not expected, at character 6
-func badQuery(query string, err error) error {
+func badQuery(query string, written writtenQuery, err error) error {
 	var syntax parsing.SyntaxError
 	if !errors.As(err, &syntax) {
 		return fmt.Errorf("JMESPath: %s", queryReason(err.Error()))
 	}
-	if syntax.Offset >= len(query) || syntax.Offset < 0 {
+	at := written.offset(syntax.Offset)
+	if at >= len(query) || at < 0 {
 		return errors.New("JMESPath: the expression ends too early")
 	}
-	rest := strings.TrimSpace(query[syntax.Offset:])
+	rest := strings.TrimSpace(query[at:])
 	word := rest
 	if i := strings.IndexAny(rest, " \t\n"); i > 0 {
 		word = rest[:i]
 	}
-	return fmt.Errorf("JMESPath: %q is not expected, at character %d", source.Cut(word, 20), utf8.RuneCountInString(query[:syntax.Offset])+1)
+	return fmt.Errorf("JMESPath: %q is not expected, at character %d", source.Cut(word, 20), utf8.RuneCountInString(query[:at])+1)
 }
 
 // queryReason translates an error of running a query. The library prints values and types of
