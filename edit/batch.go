@@ -173,7 +173,7 @@ func (b *batch) write() error {
 	why := b.replacesLayer()
 	switch {
 	case why != nil:
-		return b.foldDraft(why)
+		return b.foldDraft(why, nil)
 	case !slices.ContainsFunc(b.plans, func(p *plan) bool { return !b.isSelfContained(p.place.doc) }) && !b.mayExpose():
 		// Nothing else can change, so the result needs no comparison. Writing parses the
 		// text once more: what was read for planning is freed first.
@@ -191,7 +191,7 @@ func (b *batch) write() error {
 	}
 	if p := b.plans[0]; len(b.plans) == 1 && b.replacesDirectives(p) {
 		before := *p
-		err := b.foldDraft(errNoFold)
+		err := b.foldDraft(errNoFold, nil)
 		if err == nil || b.Err() != nil {
 			return err
 		}

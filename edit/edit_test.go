@@ -92,7 +92,10 @@ func TestEditFile(t *testing.T) {
 		{"shared by many", "a: &x {p: 1}\nb: [*x, *x, *x, *x, *x, *x, *x, *x, *x, *x, *x, *x]\n", "a.p=2", "!b[9].p, and 2 more"},
 		{"missing include", web, "web.m={+include: none.yaml}", "!with the edit: "},
 		{"through an alias", "a: &x {p: 1}\nb: *x\n", "b.p=2", "!alias"},
-		{"no directive in plain YAML", "a: &x {p: 1}\nb: {<<: *x}\n", "-b.p", "!not written in"},
+		{"no directive in plain YAML", "a: &x {p: 1}\nb: {<<: *x}\n", "-b.p", "a: &x {p: 1}\nb: {}\n"},
+		{"below a key from <<", "a: &x {m: {p: 1, q: 2}}\nb: {<<: *x}\n", "-b.m.p", "a: &x {m: {p: 1, q: 2}}\nb: {<<: *x, m: {q: 2}}\n"},
+		{"key from << of another map", "a: &x {p: 1}\nb: &y {<<: *x}\nc: {<<: *y}\n", "-b.p", "!not written in"},
+		{"index behind a marker", "l: [{+%: replace}, a, b]\n", "-l[0]", "l: [{+%: replace}, b]\n"},
 	}
 	for _, test := range tests {
 		t.Run(test.name, func(t *testing.T) {

@@ -6,8 +6,10 @@ import (
 	"strconv"
 
 	"github.com/yaytpl/yaytpl/graph"
+	"github.com/yaytpl/yaytpl/internal/draft"
 	"github.com/yaytpl/yaytpl/internal/engine"
 	"github.com/yaytpl/yaytpl/internal/overlay"
+	"github.com/yaytpl/yaytpl/lang/yaml"
 	"github.com/yaytpl/yaytpl/lang/yay"
 	"github.com/yaytpl/yaytpl/merge/restore"
 	"github.com/yaytpl/yaytpl/roundtrip"
@@ -47,11 +49,142 @@ func (b *batch) waysInto(p *plan) []overlay.Edits {
 	case p.edit.Op == roundtrip.Set && p.edit.Value.IsNull() && built:
 		edits = append(edits, set(restore.Marker("nullout")))
 	}
+	direct := b.isSelfContained(p.place.doc)
+	if !direct {
+		edits = append(edits, b.besideMerge(p)...)
+	}
 	var ways []overlay.Edits
 	for _, e := range edits {
+		if !built && !direct {
+			e.Path = b.textPath(p, e.Path)
+		}
 		ways = append(ways, overlay.Edits{b.inMain(p, e)})
 	}
 	return ways
+}
+
+// textPath returns the path of a place in the text of the named file. The markers of lists that no older
+// list is below, a first {+%: replace} and items with whiteout, are no items of the document: [1] of the
+// document is [2] in the text of
+//
+//	[{+%: replace}, a, b]
+func (b *batch) textPath(p *plan, path value.Path) value.Path {
+	n, out := b.mainNode(p), path
+	for i, k := range path {
+		if n == nil {
+			break
+		}
+		if at, ok := k.Value().Int(); ok && n.Kind == yaml.SeqNode {
+			if k = value.Index(itemInText(n, int(at))); k != path[i] {
+				out = slices.Clone(out)
+				out[i] = k
+			}
+		}
+		n = childOf(n, k)
+	}
+	return out
+}
+
+// itemInText returns the index in the text of an item of a list: that behind the last one if there is none.
+func itemInText(n *yaml.Node, item int) int {
+	for i, m := range n.Items {
+		switch strategy := strategyOf(m); {
+		case strategy == "whiteout" || i == 0 && (strategy == "replace" || strategy == "replaced") && len(m.Entries) == 1:
+			continue
+		case item == 0:
+			return i
+		}
+		item--
+	}
+	return len(n.Items) + item
+}
+
+// strategyOf returns the strategy that a map is written with.
+func strategyOf(n *yaml.Node) string {
+	if v := childOf(n, value.K("+%")); v != nil && v.Value.Is(value.StringKind) {
+		return v.Value.Str()
+	}
+	return ""
+}
+
+// mainNode returns the root of the text of the document that a plan edits, nil if there is none.
+func (b *batch) mainNode(p *plan) *yaml.Node {
+	docs, err := b.Parse(b.Path, b.Lang)
+	i := p.place.index
+	if p.place.doc != nil {
+		i = p.place.doc.InFile()
+	}
+	if err != nil || i >= len(docs) {
+		return nil
+	}
+	return docs[i].Root
+}
+
+// besideMerge returns the edit that writes the value of a key from "<<" next to it, with the plan in
+// it: an own key hides that of "<<" with all that is below. In
+//
+//	b: &b {sub: {k: 1, j: 2}}
+//	m: {<<: *b}
+//
+// setting m.sub.k to 5 adds sub: {k: 5, j: 2} to m.
+func (b *batch) besideMerge(p *plan) []roundtrip.Edit {
+	at := b.mergedKeyOf(p)
+	if at == nil || len(at) == len(p.place.path) && p.edit.Op != roundtrip.Append {
+		return nil
+	}
+	v, ok, err := draft.Find(b.drafts[p.place.index].Root, at)
+	if err != nil || !ok {
+		return nil
+	}
+	if v, err = value.Plain(v); err != nil {
+		return nil
+	}
+	return []roundtrip.Edit{{Op: roundtrip.Set, Path: at, Value: v, Create: true}}
+}
+
+// mergedKeyOf returns the path of the key from "<<" that a plan changes, or below which it changes
+// something; nil if the document has no such key on the way to its place.
+func (b *batch) mergedKeyOf(p *plan) value.Path {
+	n := b.mainNode(p)
+	for j, k := range p.place.path {
+		next := childOf(n, k)
+		last := j == len(p.place.path)-1
+		switch {
+		case n == nil || n.Kind == yaml.AliasNode:
+			return nil
+		case (next == nil || last && p.edit.Op != roundtrip.Append) && mergesKey(n, k, map[*yaml.Node]bool{}):
+			return p.place.path[:j+1]
+		case next == nil:
+			return nil
+		}
+		n = next
+	}
+	return nil
+}
+
+// mergesKey reports whether a map gets a key by "<<". seen are the maps that were looked through.
+func mergesKey(n *yaml.Node, k value.Key, seen map[*yaml.Node]bool) bool {
+	for i := range n.Entries {
+		if e := &n.Entries[i]; e.IsMerge() && merges(e.Value, k, seen) {
+			return true
+		}
+	}
+	return false
+}
+
+// merges reports whether the value of "<<", a map or a list of maps, has a key.
+func merges(n *yaml.Node, k value.Key, seen map[*yaml.Node]bool) bool {
+	if n != nil && n.Kind == yaml.AliasNode {
+		n = n.Target
+	}
+	if n == nil || seen[n] {
+		return false
+	}
+	seen[n] = true
+	if n.Kind == yaml.SeqNode {
+		return slices.ContainsFunc(n.Items, func(n *yaml.Node) bool { return merges(n, k, seen) })
+	}
+	return childOf(n, k) != nil || mergesKey(n, k, seen)
 }
 
 // inMain returns an edit of the named file.
@@ -108,10 +241,19 @@ func hideOthers(want, got value.Value) value.Value {
 //
 // Otherwise, and if that fails as well, it returns why, the error of the first try.
 func (b *batch) foldLists(why error) error {
-	if b.eo.To == Source || b.Lang == yay.Language || b.project == nil || !b.hasListsToFold(why) {
+	switch {
+	case b.eo.To == Source || b.Lang == yay.Language || b.project == nil:
 		return why
+	case b.hasListsToFold(why):
+		return b.foldDraft(why, nil)
 	}
-	return b.foldDraft(why)
+	// Without a key of "<<" its other keys have to be written out (spec: roundtrip, 4).
+	if p := b.plans[0]; len(b.plans) == 1 && (p.edit.Op == roundtrip.Delete || p.edit.Op == roundtrip.Rename) {
+		if at := b.mergedKeyOf(p); len(at) == len(p.place.path) {
+			return b.foldDraft(why, at[:len(at)-1])
+		}
+	}
+	return why
 }
 
 // replacesLayer returns the error of a plan that sets the whole of a document that has +match, which stays,
@@ -138,20 +280,43 @@ func (b *batch) replacesLayer() error {
 //
 //	+include: base.yaml
 //	host: b
+//
+// So do the markers of a list, which the file has for older layers: setting [{+%: replace}, a] to [b]
+// gives [{+%: replace}, b].
 func (b *batch) replacesDirectives(p *plan) bool {
 	v := p.edit.Value
-	if b.eo.To == Source || b.Lang == yay.Language || p.edit.Op != roundtrip.Set || p.edit.Note != nil || !v.Is(value.MapKind) || hasDirectives(p.given) {
+	if b.eo.To == Source || b.Lang == yay.Language || p.edit.Op != roundtrip.Set || p.edit.Note != nil || hasDirectives(p.given) {
 		return false
 	}
 	var last graph.Node
-	return p.place.walk(func(n graph.Node) { last = n }) && !isLiteral(last)
+	if !p.place.walk(func(n graph.Node) { last = n }) {
+		return false
+	}
+	if seq, ok := last.(*graph.Seq); ok && v.Is(value.ListKind) {
+		return hasMarkers(seq) && !p.place.isBuilt()
+	}
+	return v.Is(value.MapKind) && !isLiteral(last)
+}
+
+// hasMarkers reports whether a list begins with {+%: replace}, or has items with a strategy.
+func hasMarkers(list *graph.Seq) bool {
+	return list.Replace || slices.ContainsFunc(list.Items, func(n graph.Node) bool {
+		switch n := n.(type) {
+		case *graph.Delete, *graph.Positional:
+			return true
+		case *graph.Map:
+			return n.Strategy != graph.DefaultStrategy
+		}
+		return false
+	})
 }
 
 // errNoFold is the error of a draft that cannot be written as [Restore] would.
 var errNoFold = errors.New("the edited document cannot be restored")
 
-// foldDraft writes the draft of the document of the plans as [Restore] would. If that fails, it returns why.
-func (b *batch) foldDraft(why error) error {
+// foldDraft writes the draft of the document of the plans as [Restore] would, with edits at or below a
+// path only. If that fails, it returns why.
+func (b *batch) foldDraft(why error, below value.Path) error {
 	f, opts, err := b.draftFold(b.plans[0].place)
 	if err != nil {
 		return err
@@ -180,6 +345,9 @@ func (b *batch) foldDraft(why error) error {
 		}
 		edits := make(overlay.Edits, len(plan.Edits))
 		for i, e := range plan.Edits {
+			if !e.Path.HasPrefix(below) {
+				return why
+			}
 			edits[i] = b.inMain(b.plans[0], e)
 		}
 		c, err := b.try(edits, plan.Warnings)
