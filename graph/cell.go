@@ -523,6 +523,11 @@ func (e *Eval) rootLayer(from, to int) *layer {
 			rule = MergeRule
 		}
 		l := &layer{node: o.Doc.Root, origin: o}
+		if n, ok := l.node.(*Overlay); ok && all != nil && !n.Lone && rule == MergeRule {
+			l.node = n.over(all)
+			all = l
+			continue
+		}
 		switch {
 		case all == nil:
 			all = l
@@ -532,11 +537,33 @@ func (e *Eval) rootLayer(from, to int) *layer {
 			all = &layer{group: &group{members: []*layer{all, l}, rule: rule}}
 		}
 	}
-	// Members were appended oldest first. The oldest of a group may itself be a group.
-	for l := all; l != nil && l.group != nil; l = l.members[len(l.members)-1] {
-		slices.Reverse(l.members)
-	}
+	reverseGroups(all)
 	return all
+}
+
+// reverseGroups puts the members of stacked groups, which were appended oldest first, in order. The oldest
+// of a group may itself be a group.
+func reverseGroups(l *layer) {
+	for l != nil && l.group != nil {
+		slices.Reverse(l.members)
+		l = l.members[len(l.members)-1]
+	}
+}
+
+// over returns the overlay with older layers as its first base: a document with directives at its root lies
+// over older documents as if it had included them before everything else. So the whiteout in the newer of
+//
+//	a: {x: 1}
+//
+//	+include: b.yaml
+//	a: {+%: whiteout}
+//
+// deletes the a of both.
+func (n *Overlay) over(older *layer) *Overlay {
+	reverseGroups(older)
+	o := *n
+	o.Bases = append([]Node{&beneath{older}}, n.Bases...)
+	return &o
 }
 
 // Root returns the cell of the whole document.

@@ -263,6 +263,9 @@ type Overlay struct {
 	Written func() Node
 }
 
+// A beneath is a base of an Overlay that is the root of a document: the older documents.
+type beneath struct{ older *layer }
+
 // A View contributes the entries of a map that is a value already. It reads an entry only
 // when a caller needs it.
 type View struct {
@@ -384,6 +387,7 @@ func (n *Define) Span() source.Span     { return n.At }
 func (n *Instance) Span() source.Span   { return n.At }
 func (n *View) Span() source.Span       { return n.At }
 func (n *Ref) Span() source.Span        { return n.At }
+func (n *beneath) Span() source.Span    { return source.Span{} }
 
 func (*Scalar) node()     {}
 func (*Computed) node()   {}
@@ -402,6 +406,7 @@ func (*Define) node()     {}
 func (*Instance) node()   {}
 func (*View) node()       {}
 func (*Ref) node()        {}
+func (*beneath) node()    {}
 
 // smallMap is the largest number of entries, members or cells that is searched linearly.
 // Larger collections have an index.

@@ -37,6 +37,8 @@ func (c *Cell) expand(l *layer) (*layer, error) {
 		return c.instance(l, n)
 	case *Overlay, *Ref, *Guard:
 		return c.remembered(l)
+	case *beneath:
+		return c.expand(n.older)
 	case *Splice:
 		return c.expand(l.under(n.Node))
 	case *Positional:
