@@ -550,7 +550,7 @@ func reverseGroups(l *layer) {
 	}
 }
 
-// over returns the overlay with older layers as its first base: a document with directives at its root lies
+// over returns the overlay with older layers below its bases: a document with directives at its root lies
 // over older documents as if it had included them before everything else. So the whiteout in the newer of
 //
 //	a: {x: 1}
@@ -562,7 +562,7 @@ func reverseGroups(l *layer) {
 func (n *Overlay) over(older *layer) *Overlay {
 	reverseGroups(older)
 	o := *n
-	o.Bases = append([]Node{&beneath{older}}, n.Bases...)
+	o.older = older
 	return &o
 }
 

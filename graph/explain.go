@@ -223,6 +223,13 @@ func (c *Cell) singles(l *layer, x *explanation) ([]*layer, error) {
 			}
 			all = append(all, more...)
 		}
+		if n.older != nil {
+			more, err := c.singles(n.older, x)
+			if err != nil {
+				return nil, err
+			}
+			all = append(all, more...)
+		}
 		return all, nil
 	}
 	target, err := c.expand(l)

@@ -261,10 +261,9 @@ type Overlay struct {
 	Lone bool
 	// Written returns the map as in the source, with directives as plain keys.
 	Written func() Node
-}
 
-// A beneath is a base of an Overlay that is the root of a document: the older documents.
-type beneath struct{ older *layer }
+	older *layer // the older documents below the root of a document, its first base, or nil
+}
 
 // A View contributes the entries of a map that is a value already. It reads an entry only
 // when a caller needs it.
@@ -387,7 +386,6 @@ func (n *Define) Span() source.Span     { return n.At }
 func (n *Instance) Span() source.Span   { return n.At }
 func (n *View) Span() source.Span       { return n.At }
 func (n *Ref) Span() source.Span        { return n.At }
-func (n *beneath) Span() source.Span    { return source.Span{} }
 
 func (*Scalar) node()     {}
 func (*Computed) node()   {}
@@ -406,7 +404,6 @@ func (*Define) node()     {}
 func (*Instance) node()   {}
 func (*View) node()       {}
 func (*Ref) node()        {}
-func (*beneath) node()    {}
 
 // smallMap is the largest number of entries, members or cells that is searched linearly.
 // Larger collections have an index.

@@ -37,8 +37,6 @@ func (c *Cell) expand(l *layer) (*layer, error) {
 		return c.instance(l, n)
 	case *Overlay, *Ref, *Guard:
 		return c.remembered(l)
-	case *beneath:
-		return c.expand(n.older)
 	case *Splice:
 		return c.expand(l.under(n.Node))
 	case *Positional:
@@ -159,6 +157,15 @@ func (c *Cell) overlay(l *layer, n *Overlay) (*layer, error) {
 		}
 		if base != nil {
 			members = append(members, base)
+		}
+	}
+	if n.older != nil {
+		older, err := c.expand(n.older)
+		if err != nil {
+			return nil, err
+		}
+		if older != nil {
+			members = append(members, older)
 		}
 	}
 	switch {
