@@ -394,27 +394,54 @@ func (p *Project) Find(path string) (*Document, value.Path, error) {
 	var found, near *Document
 	var keys, reached value.Path
 	var miss error // of near, the document that has the most of the path
+	var others []*Document
 	for _, d := range p.docs {
 		_, at, err := d.Walk(steps)
 		switch {
 		case err != nil:
-			if all := source.Findings(err); all[len(all)-1].Code != source.NotFound {
+			if all := source.Findings(err); all[len(all)-1].Code != source.NotFound && len(others) == 0 {
 				return nil, nil, err
 			}
 			if near == nil || len(at) > len(reached) || len(at) == len(reached) && !hinted(miss) {
 				near, reached, miss = d, at, err
 			}
 		case found != nil:
-			return nil, nil, source.Errorf(source.Span{}, source.NotFound, "documents %d and %d both have %s", found.index, d.index, path).
-				WithHint("--doc %d or --doc %d chooses", found.index, d.index)
+			others = append(others, d)
 		default:
 			found, keys = d, at
 		}
 	}
-	if found == nil {
+	switch {
+	case found == nil:
 		return nil, nil, near.nowhere(miss, reached)
+	case len(others) == 1:
+		return nil, nil, source.Errorf(source.Span{}, source.NotFound, "documents %d and %d both have %s", found.index, others[0].index, path).
+			WithHint("--doc %d or --doc %d chooses", found.index, others[0].index)
+	case len(others) > 1:
+		return nil, nil, source.Errorf(source.Span{}, source.NotFound, "documents %d%s all have %s", found.index, indexesOf(others), path).
+			WithHint("--doc with one of these numbers chooses")
 	}
 	return found, keys, nil
+}
+
+// maxNumbered bounds how many documents a message numbers.
+const maxNumbered = 10
+
+// indexesOf lists the numbers of documents after a first one: ", 3 and 4".
+func indexesOf(docs []*Document) string {
+	var b strings.Builder
+	for i, d := range docs {
+		switch {
+		case i == len(docs)-1:
+			fmt.Fprintf(&b, " and %d", d.index)
+		case i == maxNumbered:
+			fmt.Fprintf(&b, " and %d more", len(docs)-i)
+			return b.String()
+		default:
+			fmt.Fprintf(&b, ", %d", d.index)
+		}
+	}
+	return b.String()
 }
 
 // hinted reports whether the error of a path has a hint.

@@ -304,7 +304,7 @@ func TestFind(t *testing.T) {
 		}
 	}
 	for path, words := range map[string]string{
-		"b": "documents 1 and 2 both have b [not-found]", "all": "documents 0 and 1 both have all [not-found]",
+		"b": "documents 1 and 2 both have b [not-found]", "all": "documents 0, 1 and 2 all have all [not-found]",
 		"z": `no "z" in`, "a[": "[syntax]",
 	} {
 		if d, _, err := p.Find(path); d != nil || err == nil || !strings.Contains(err.Error(), words) {
