@@ -76,7 +76,7 @@ type Options struct {
 	Literal bool
 	// Inline allows to expand a directive where nothing else gives the edited document, such as that
 	// of a spliced list. Without it this is a conflict, unless the directive is alone in its map, or
-	// is "<<". It only applies to [Restore].
+	// is "<<".
 	Inline bool
 	// NoInline keeps every directive: a change that can only be written by expanding a
 	// directive is a conflict. It only applies to [Restore].

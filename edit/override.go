@@ -340,8 +340,7 @@ func (b *batch) foldDraft(why error, below value.Path) error {
 			if len(c.Path) == 0 {
 				return why
 			}
-			return source.Refuse(c.At, c.Reason, "%s cannot be edited in %s: %s", b.plans[0].place.path, b.Name, c.Reason.Meaning()).
-				WithHint("--to=source edits the definition")
+			return b.refuse(b.plans[0], c.At, c.Reason)
 		}
 		edits := make(overlay.Edits, len(plan.Edits))
 		for i, e := range plan.Edits {
@@ -386,11 +385,19 @@ func (b *batch) replacesSplice() error {
 			continue
 		}
 		if _, ok := last.(*graph.Splice); ok {
-			return source.Refuse(last.Span(), source.ListNotAppendable, "%s cannot be edited in %s: %s", p.place.path, b.Name, source.ListNotAppendable.Meaning()).
-				WithHint("--to=source edits the definition")
+			return b.refuse(p, last.Span(), source.ListNotAppendable)
 		}
 	}
 	return nil
+}
+
+// refuse returns the error of a plan that the named file cannot say with its directives.
+func (b *batch) refuse(p *plan, at source.Span, reason source.Reason) error {
+	refusal := source.Refuse(at, reason, "%s cannot be edited in %s: %s", p.place.path, b.Name, reason.Meaning())
+	if expandable := reason == source.ListNotAppendable || reason == source.NeedsInline; expandable && !b.eo.Inline {
+		return refusal.WithHint("--to=source edits the definition, and --inline writes out what the directive gives")
+	}
+	return refusal.WithHint("--to=source edits the definition")
 }
 
 // hasListsToFold reports whether the plans that failed, for this reason, change lists below

@@ -22,6 +22,7 @@ type editFlags struct {
 	values  valueFlags
 	list    string
 	in      []string // FILEs
+	report  *choice  // form of a report in place of the edit
 	options edit.Options
 }
 
@@ -44,7 +45,8 @@ const editText = `
 Prints the new text; -i writes it to FILE. Only the necessary lines change: comments,
 spacing, quotes and directives stay. The value of an include or a pointer is overridden in
 FILE, or with --to=source changed where it is defined, possibly in another file. If another
-value would change too, nothing is written.`
+value would change too, nothing is written. --report prints where each change would be written,
+and in which other ways.`
 
 // valueText is part of the help of the commands with VALUE.
 const valueText = `
@@ -134,23 +136,19 @@ func (a *app) newEditCommand(e editCommand) *cobra.Command {
 			}
 			return complete(c, args, begun)
 		},
-		RunE: func(c *cobra.Command, args []string) error {
-			edited, err := f.edit(c.Context(), a, e, args)
-			if err != nil {
-				return err
-			}
-			return f.write(a, edited)
-		},
+		RunE: func(c *cobra.Command, args []string) error { return f.edit(c.Context(), a, e, args) },
 	}
 	own := newFlagGroup("Flags")
 	f.layers.addTo(own)
 	f.addTo(own)
+	f.report = reportFlag(own)
 	addWords(own.set, &f.edits, "edit", "e", e.form)
 	if e.values {
 		f.values.addTo(own, &f.edits)
 	}
 	own.set.BoolVar(&f.options.All, "all", false, "edit all places that PATH matches: * stands for every entry or item, [name=web] for every such item")
 	own.set.BoolVar(&f.options.AllowChanges, "allow-changes", false, "allow changes of other values, with a warning for each")
+	own.set.BoolVar(&f.options.Inline, "inline", false, "expand a directive where nothing else makes the change")
 	own.set.BoolVar(&f.options.AllowClear, "allow-clear", false, "allow secrets in files that are not encrypted")
 	own.set.Var((*textList)(&f.in), "in", "edit each of these files in the place of FILE: the words up to the next flag are `FILE...` (all or nothing)")
 	if e.references {
@@ -168,6 +166,12 @@ func (a *app) newEditCommand(e editCommand) *cobra.Command {
 // --in there is no FILE.
 func (f *editFlags) checkArguments(c *cobra.Command, e editCommand, args []string) error {
 	words, needed := e.words, 1
+	switch reported := f.report.value != ""; {
+	case reported && f.inPlace:
+		return usageErrorf("-i and --report exclude each other: a report writes nothing")
+	case reported && f.in != nil:
+		return usageErrorf("--in and --report exclude each other: a report is about one FILE")
+	}
 	if f.in != nil {
 		if err := f.checkFiles(); err != nil {
 			return err
@@ -227,7 +231,8 @@ func (e editCommand) takes(c *cobra.Command, args, words []string) error {
 	return exactly(words...)(c, args)
 }
 
-func (f *editFlags) edit(ctx context.Context, a *app, e editCommand, args []string) (*edit.Result, error) {
+// edit reads the edits, and writes or reports them.
+func (f *editFlags) edit(ctx context.Context, a *app, e editCommand, args []string) error {
 	if f.in != nil {
 		args = append([]string{f.in[0]}, args...)
 	}
@@ -236,14 +241,14 @@ func (f *editFlags) edit(ctx context.Context, a *app, e editCommand, args []stri
 		names = args[:1]
 	}
 	if err := f.checkName(names[0]); err != nil {
-		return nil, err
+		return err
 	}
 	if f.in != nil && !f.layers.isPlace() {
-		return nil, usageErrorf("--to=%s and --in exclude each other", f.layers.to)
+		return usageErrorf("--to=%s and --in exclude each other", f.layers.to)
 	}
 	layers, at, err := f.layers.find(a, &f.project.workspace, names[:1])
 	if err != nil {
-		return nil, err
+		return err
 	}
 	if f.in == nil {
 		args = append([]string{layers.Files[at]}, args[1:]...)
@@ -252,7 +257,7 @@ func (f *editFlags) edit(ctx context.Context, a *app, e editCommand, args []stri
 	ctx = f.project.limited(ctx, a)
 	o, err := f.project.readForEdit(ctx, a, layers.Files...)
 	if err != nil {
-		return nil, err
+		return err
 	}
 	o = around(o, layers, at)
 	a.startProgress("editing")
@@ -261,17 +266,30 @@ func (f *editFlags) edit(ctx context.Context, a *app, e editCommand, args []stri
 	}
 	edits, err := f.read(ctx, e, args, o)
 	if err != nil {
-		return nil, err
+		return err
 	}
 	eo := f.options
 	eo.To = f.layers.target()
 	if f.project.doc.set {
 		eo.Doc = &f.project.doc.n
 	}
-	if f.in != nil {
-		return edit.ApplyAll(ctx, f.in, edits, o, eo)
+	if f.report.value != "" {
+		r, err := edit.PreviewEdits(ctx, names[0], edits, o, eo)
+		if err != nil {
+			return err
+		}
+		return a.writeReport(r, f.report.value, f.reveal)
 	}
-	return edit.Apply(ctx, names[0], edits, o, eo)
+	var edited *edit.Result
+	if f.in != nil {
+		edited, err = edit.ApplyAll(ctx, f.in, edits, o, eo)
+	} else {
+		edited, err = edit.Apply(ctx, names[0], edits, o, eo)
+	}
+	if err != nil {
+		return err
+	}
+	return f.write(a, edited)
 }
 
 // layerFlags are the flags that say which layers an edit has, and which of them it writes.

@@ -55,7 +55,7 @@ func (f *restoreFlags) read(ctx context.Context, a *app, words []string) (string
 
 func (a *app) restoreCommand() *cobra.Command {
 	f := restoreFlags{project: projectFlags{injects: true}}
-	var report choice
+	var report *choice
 	c := &cobra.Command{
 		Use:   "restore ORIGINAL... EDITED",
 		Short: "write an edited document back into its file",
@@ -85,10 +85,7 @@ layers of a target, it writes the last, which overrides the others; --to writes 
 	own := newFlagGroup("Flags")
 	f.addTo(own)
 	f.output.addTo(own)
-	own.set.Lookup("reveal").Usage = "with --diff and --report: show hidden values"
-	report = oneOf("", "text", "json")
-	own.set.Var(&report, "report", "only print where each change would be written (text unless json is given)")
-	own.set.Lookup("report").NoOptDefVal = "text"
+	report = reportFlag(own)
 	a.addFlags(c, append([]flagGroup{own}, f.project.groups()...)...)
 	return c
 }
@@ -164,18 +161,31 @@ func (f *restoreFlags) askToInline(ctx context.Context, q *asker, restore func(e
 	return restore(ro)
 }
 
-// writeReport prints where each change would be written. It returns the status of a conflict
-// if a change has one.
+// writeReport prints where each change would be written.
 func (f *restoreFlags) writeReport(ctx context.Context, a *app, form, name string, edited *source.File, o yaytpl.Options) error {
 	r, err := edit.Preview(ctx, name, edited, o, f.options)
 	if err != nil {
 		return err
 	}
+	return a.writeReport(r, form, f.output.reveal)
+}
+
+// reportFlag adds --report.
+func reportFlag(g flagGroup) *choice {
+	report := oneOf("", "text", "json")
+	g.set.Var(&report, "report", "only print where each change would be written (text unless json is given)")
+	g.set.Lookup("report").NoOptDefVal = "text"
+	g.set.Lookup("reveal").Usage = "with --diff and --report: show hidden values"
+	return &report
+}
+
+// writeReport prints a report as text or as JSON. It returns the status of a conflict if a change has one.
+func (a *app) writeReport(r *edit.Report, form string, reveal bool) (err error) {
 	if form == "text" {
-		err = r.WriteText(a.stdout, f.output.reveal)
+		err = r.WriteText(a.stdout, reveal)
 	} else {
 		var text []byte
-		if text, err = r.JSON(f.output.reveal); err == nil {
+		if text, err = r.JSON(reveal); err == nil {
 			err = a.writeJSON(text, false)
 		}
 	}
