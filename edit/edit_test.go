@@ -91,7 +91,7 @@ func TestEditFile(t *testing.T) {
 		{"shared by an anchor", "a: &x {p: 1}\nb: *x\n", "a.p=2", "!other values as well: b.p"},
 		{"shared by many", "a: &x {p: 1}\nb: [*x, *x, *x, *x, *x, *x, *x, *x, *x, *x, *x, *x]\n", "a.p=2", "!b[9].p, and 2 more"},
 		{"missing include", web, "web.m={+include: none.yaml}", "!with the edit: "},
-		{"through an alias", "a: &x {p: 1}\nb: *x\n", "b.p=2", "!alias"},
+		{"through an alias", "a: &x {p: 1}\nb: *x\n", "b.p=2", "a: &x {p: 1}\nb: {p: 2}\n"},
 		{"no directive in plain YAML", "a: &x {p: 1}\nb: {<<: *x}\n", "-b.p", "a: &x {p: 1}\nb: {}\n"},
 		{"below a key from <<", "a: &x {m: {p: 1, q: 2}}\nb: {<<: *x}\n", "-b.m.p", "a: &x {m: {p: 1, q: 2}}\nb: {<<: *x, m: {q: 2}}\n"},
 		{"key from << of another map", "a: &x {p: 1}\nb: &y {<<: *x}\nc: {<<: *y}\n", "-b.p", "!not written in"},

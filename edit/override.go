@@ -52,6 +52,7 @@ func (b *batch) waysInto(p *plan) []overlay.Edits {
 	direct := b.isSelfContained(p.place.doc)
 	if !direct {
 		edits = append(edits, b.besideMerge(p)...)
+		edits = append(edits, b.insteadOfAlias(p)...)
 	}
 	var ways []overlay.Edits
 	for _, e := range edits {
@@ -132,6 +133,31 @@ func (b *batch) besideMerge(p *plan) []roundtrip.Edit {
 	if at == nil || len(at) == len(p.place.path) && p.edit.Op != roundtrip.Append {
 		return nil
 	}
+	return b.written(p, at)
+}
+
+// insteadOfAlias returns the edit that writes the value of an alias out, with the plan below it in it: the
+// other places of the anchor stay (spec: roundtrip, 4). In
+//
+//	b: &b {k: 1, j: 2}
+//	al: *b
+//
+// setting al.k to 5 makes al {k: 5, j: 2}.
+func (b *batch) insteadOfAlias(p *plan) []roundtrip.Edit {
+	n := b.mainNode(p)
+	for i, k := range p.place.path {
+		if n = childOf(n, k); n == nil {
+			return nil
+		}
+		if at := p.place.path[:i+1]; n.Kind == yaml.AliasNode && (len(at) < len(p.place.path) || p.edit.Op == roundtrip.Append) {
+			return b.written(p, at)
+		}
+	}
+	return nil
+}
+
+// written returns the edit that sets the value of the draft at a path, nil if there is none.
+func (b *batch) written(p *plan, at value.Path) []roundtrip.Edit {
 	v, ok, err := draft.Find(b.drafts[p.place.index].Root, at)
 	if err != nil || !ok {
 		return nil

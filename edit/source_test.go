@@ -248,7 +248,7 @@ func TestEditReasons(t *testing.T) {
 		reason     source.Reason
 		hint       string
 	}{
-		{"some: [1, 3]\nl: [0, {+/some: }]\n", "l[1]=2", edit.Override, source.ListNotAppendable, "--to=source edits the definition"},
+		{"some: [1, 3]\nl: [0, {+/some: }]\n", "l[1]=2", edit.Override, source.ListNotAppendable, "--to=source edits the definition, and --inline writes out what the directive gives"},
 		{"a: {p: 1, l: [1]}\nb: {+/a: }\n", "a.p=2", edit.Override, source.SharedSource, "--allow-changes lets them change"},
 		{"web: {+include: " + server.URL + "/base.yaml}\n", "web.port=81", edit.Source, source.SourceReadonly, "--to=override writes it into main.yaml"},
 		{"web: {+include: " + server.URL + "/base.yaml}\n", "-web.port", edit.Source, source.SourceReadonly, "--to=override writes it into main.yaml"},

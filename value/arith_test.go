@@ -75,7 +75,7 @@ func TestOperatorErrors(t *testing.T) {
 		{"width bomb", Mod, String("%999999999999d"), Int(1), "limit"},
 		{"decimals", Mod, String("%.2000f"), Int(1), "precision would exceed the limit of 1000 digits"},
 		{"too few", Mod, String("%s %s"), Int(1), "more than 1"},
-		{"too many", Mod, String("x"), Int(1), "uses 0 arguments"},
+		{"too many", Mod, String("x"), Int(1), "uses 0 of the 1 arguments"},
 		{"bad letter", Mod, String("%y"), Int(1), `unknown format "%y"`},
 		{"missing key", Mod, String("%(b)s"), FromMap(d), `"b"`},
 		{"negative root", Pow, Int(-8), Float(0.5), "no real root"},
