@@ -51,6 +51,7 @@
 //	notation.go        whether an edit would copy an expression of Yay into YAML
 //	masked.go          the lines of a file for a diff, without secrets
 //	restore.go         Restore and Preview; Yay files
+//	preview.go         PreviewEdits: the report of edits that are not made
 //	fold.go            one edited document becomes edits of its file
 //	world.go           the documents in which the layers below an edited file are evaluated
 //	joined.go          edits of lists whose items come from several lists, where these are defined
