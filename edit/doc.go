@@ -50,8 +50,7 @@
 //	clear_texts.go     the texts of secrets, and the errors about them
 //	notation.go        whether an edit would copy an expression of Yay into YAML
 //	masked.go          the lines of a file for a diff, without secrets
-//	restore.go         Restore and Preview; Yay files
-//	preview.go         PreviewEdits: the report of edits that are not made
+//	restore.go         Restore, Preview and PreviewEdits; Yay files
 //	fold.go            one edited document becomes edits of its file
 //	world.go           the documents in which the layers below an edited file are evaluated
 //	joined.go          edits of lists whose items come from several lists, where these are defined

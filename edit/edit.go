@@ -110,21 +110,27 @@ func Apply(ctx context.Context, name string, edits []Edit, o yaytpl.Options, eo 
 	return apply(ctx, name, edits, o.Engine(ctx, name), eo)
 }
 
-func apply(ctx context.Context, name string, edits []Edit, o engine.Options, eo Options) (*Result, error) {
+// begin opens a session for edits, and returns the edits as its file takes them.
+func begin(ctx context.Context, name string, edits []Edit, o engine.Options, eo Options) (*session, []Edit, error) {
 	x, err := newSession(ctx, name, o, eo)
 	if err != nil {
-		return nil, err
+		return nil, nil, err
 	}
 	if x.Lang == frontend.Env {
 		if edits, err = envEdits(edits); err != nil {
-			return nil, err
+			return nil, nil, err
 		}
 	}
 	for _, e := range edits {
 		x.give(e.Value)
 		x.warnings = append(x.warnings, e.warnings...)
 	}
-	if err := x.refuseResults(edits); err != nil {
+	return x, edits, x.refuseResults(edits)
+}
+
+func apply(ctx context.Context, name string, edits []Edit, o engine.Options, eo Options) (*Result, error) {
+	x, edits, err := begin(ctx, name, edits, o, eo)
+	if err != nil {
 		return nil, err
 	}
 	for len(edits) > 0 {

@@ -86,7 +86,7 @@ func (b *batch) textPath(p *plan, path value.Path) value.Path {
 	return out
 }
 
-// itemInText returns the index in the text of an item of a list: that behind the last one if there is none.
+// itemInText returns the index in the text of an item of a list: that after the last one if there is none.
 func itemInText(n *yaml.Node, item int) int {
 	for i, m := range n.Items {
 		switch strategy := strategyOf(m); {

@@ -155,7 +155,7 @@ func (p *Parser) operation(least int) (Node, error) {
 	x, err := p.operand(least)
 	for err == nil {
 		op, strength := p.operator()
-		if strength < max(least, orStrength) {
+		if strength < least {
 			return x, nil
 		}
 		switch strength {

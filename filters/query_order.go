@@ -16,7 +16,7 @@ import (
 // query is changed before it runs: what depends on the order of an object becomes the call of a
 // function of ours, which knows the order of the document.
 
-// The functions that stand for parts of a query. A query cannot name them: they have blanks.
+// The functions that replace parts of a query. A query cannot name them: they have blanks.
 const (
 	valuesInOrder = "values in order"
 	textsToo      = "order of texts too " // and the operator
@@ -69,7 +69,7 @@ func inOrder(n parsing.ASTNode) parsing.ASTNode {
 }
 
 // orderFunctions returns the functions whose results have the order of an object, and those that
-// stand for parts of a query.
+// replace parts of a query.
 func (p *plainData) orderFunctions() []jmespath.FunctionEntry {
 	values := func(m map[string]any) any { return p.each(m, func(k string) any { return m[k] }) }
 	handlers := map[string]func(m map[string]any) any{

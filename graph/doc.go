@@ -34,17 +34,13 @@
 //
 //	node.go      contributions as front ends write them: 17 kinds of nodes, the rules of joins
 //	cell.go      places, layers, the evaluation
-//	rootlayers.go
-//	             the layers of the root: one document over the other
 //	layers.go    looking up a key in the layers of a cell
 //	fold.go      merging layers
-//	list.go, list_by_field.go
-//	             merging lists; loops; lists whose items are told apart by a field
-//	fingerprint.go
-//	             texts by which equal items are found
+//	list.go, list_match.go
+//	             merging lists; loops; which items of lists are the same: by a field, by their data
 //	policy.go    rules by which lists are merged
 //	refs.go      overlays, pointers, hidden layers
-//	include.go   documents, files, anchors
+//	include.go   documents, files, anchors; one document over the other
 //	match.go     choosing documents by what they contain
 //	names.go     names around nodes
 //	instance.go  uses of macros and prototypes

@@ -85,7 +85,7 @@ func (f *projectFlags) checked(a *app, c *cobra.Command, words []string, layers 
 	return stacks, nil
 }
 
-// strictly makes errors of the findings that are errors with --strict: a contribution to what no multibind has.
+// strictly makes errors of the findings that are errors with --strict: a contribution to an unknown multibind.
 func (f *projectFlags) strictly(findings []*source.Diagnostic) []*source.Diagnostic {
 	if !f.strict {
 		return findings

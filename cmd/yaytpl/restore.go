@@ -117,7 +117,7 @@ func (f *restoreFlags) restore(ctx context.Context, a *app, words []string, edit
 		return err
 	}
 	if report != "" {
-		return f.writeReport(ctx, a, report, name, edited, o)
+		return f.preview(ctx, a, report, name, edited, o)
 	}
 	var q *asker
 	if editedName != "-" && !slices.Contains(words, "-") {
@@ -161,8 +161,8 @@ func (f *restoreFlags) askToInline(ctx context.Context, q *asker, restore func(e
 	return restore(ro)
 }
 
-// writeReport prints where each change would be written.
-func (f *restoreFlags) writeReport(ctx context.Context, a *app, form, name string, edited *source.File, o yaytpl.Options) error {
+// preview prints where each change would be written.
+func (f *restoreFlags) preview(ctx context.Context, a *app, form, name string, edited *source.File, o yaytpl.Options) error {
 	r, err := edit.Preview(ctx, name, edited, o, f.options)
 	if err != nil {
 		return err

@@ -371,7 +371,7 @@ func (c *composer) rename() {
 	}
 }
 
-// An earlyAlias is an alias of what nothing binds where it stands. A later operation may bind it.
+// An earlyAlias is an alias of a key that nothing binds before it. A later operation may bind it.
 //
 //	bind alias b as c
 //	bind alias a as b

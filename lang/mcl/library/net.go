@@ -13,20 +13,19 @@ import (
 
 // netFunctions returns the functions on addresses. None of them uses the network.
 func netFunctions() []*Func {
-	cidr := func(name, doc, example, result string, of func(c *Call, p netip.Prefix) (string, error)) *Func {
-		blanks := name != "net.cidr_to_first" && name != "net.cidr_to_last" // may stand around the network
+	type reader func(text string) (netip.Prefix, error)
+	exactly := netip.ParsePrefix
+	trimmed := func(text string) (netip.Prefix, error) { return netip.ParsePrefix(strings.TrimSpace(text)) }
+	cidr := func(read reader, name, doc, example, result string, of func(c *Call, p netip.Prefix) (string, error)) *Func {
 		return &Func{
 			Name: name, Signatures: []string{"func(a str) str"}, Doc: doc, Example: example, Result: result,
 			Call: func(c *Call) (value.Value, error) {
-				text := c.text(0)
-				if blanks {
-					text = strings.TrimSpace(text)
-				}
-				p, err := netip.ParsePrefix(text)
+				p, err := read(c.text(0))
 				if err != nil {
 					return value.Null, c.Fail("%s is no network in the form 192.0.2.0/24", c.quote(0))
 				}
-				if text, err = of(c, p); err != nil {
+				text, err := of(c, p)
+				if err != nil {
 					return value.Null, err
 				}
 				return c.textResult(text)
@@ -34,20 +33,20 @@ func netFunctions() []*Func {
 		}
 	}
 	return []*Func{
-		cidr("net.cidr_to_ip", "the address in front of the slash", `net.cidr_to_ip("192.0.2.7/24")`, `"192.0.2.7"`, func(_ *Call, p netip.Prefix) (string, error) { return p.Addr().String(), nil }),
-		cidr("net.cidr_to_prefix", "the length after the slash, as text", `net.cidr_to_prefix("192.0.2.7/24")`, `"24"`, func(_ *Call, p netip.Prefix) (string, error) { return strconv.Itoa(p.Bits()), nil }),
-		cidr("net.cidr_to_mask", "the mask of the network", `net.cidr_to_mask("192.0.2.7/20")`, `"255.255.240.0"`, func(_ *Call, p netip.Prefix) (string, error) {
+		cidr(trimmed, "net.cidr_to_ip", "the address in front of the slash", `net.cidr_to_ip("192.0.2.7/24")`, `"192.0.2.7"`, func(_ *Call, p netip.Prefix) (string, error) { return p.Addr().String(), nil }),
+		cidr(trimmed, "net.cidr_to_prefix", "the length after the slash, as text", `net.cidr_to_prefix("192.0.2.7/24")`, `"24"`, func(_ *Call, p netip.Prefix) (string, error) { return strconv.Itoa(p.Bits()), nil }),
+		cidr(trimmed, "net.cidr_to_mask", "the mask of the network", `net.cidr_to_mask("192.0.2.7/20")`, `"255.255.240.0"`, func(_ *Call, p netip.Prefix) (string, error) {
 			return net.IP(net.CIDRMask(p.Bits(), p.Addr().BitLen())).String(), nil
 		}),
-		cidr("net.cidr_to_network", "the network with its length", `net.cidr_to_network("192.0.2.7/24")`, `"192.0.2.0/24"`, func(_ *Call, p netip.Prefix) (string, error) { return p.Masked().String(), nil }),
-		cidr("net.cidr_to_first", "the address after the given one", `net.cidr_to_first("192.0.2.0/24")`, `"192.0.2.1"`, func(c *Call, p netip.Prefix) (string, error) {
+		cidr(trimmed, "net.cidr_to_network", "the network with its length", `net.cidr_to_network("192.0.2.7/24")`, `"192.0.2.0/24"`, func(_ *Call, p netip.Prefix) (string, error) { return p.Masked().String(), nil }),
+		cidr(exactly, "net.cidr_to_first", "the address after the given one", `net.cidr_to_first("192.0.2.0/24")`, `"192.0.2.1"`, func(c *Call, p netip.Prefix) (string, error) {
 			next := p.Addr().Next()
 			if !next.IsValid() || !p.Contains(next) {
 				return "", c.Fail("the address after %s is outside of its network", c.quote(0))
 			}
 			return next.String(), nil
 		}),
-		cidr("net.cidr_to_last", "the last address of the network", `net.cidr_to_last("192.0.2.7/24")`, `"192.0.2.255"`, func(_ *Call, p netip.Prefix) (string, error) { return lastOf(p).String(), nil }),
+		cidr(exactly, "net.cidr_to_last", "the last address of the network", `net.cidr_to_last("192.0.2.7/24")`, `"192.0.2.255"`, func(_ *Call, p netip.Prefix) (string, error) { return lastOf(p).String(), nil }),
 		{
 			Name: "net.ip_in_cidr", Signatures: []string{"func(ip str, cidr str) bool"}, Doc: "whether an address is in a network",
 			Example: `net.ip_in_cidr("192.0.2.7", "192.0.2.0/24")`, Result: `true`,

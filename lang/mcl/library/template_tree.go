@@ -131,7 +131,7 @@ func (a *adapter) pipe(p *parse.PipeNode) {
 	}
 }
 
-// operand returns what stands in place of an operand: a call of _field for fields by their own names.
+// operand returns the replacement of an operand: a call of _field for fields by their own names.
 func (a *adapter) operand(n parse.Node) parse.Node {
 	switch n := n.(type) {
 	case *parse.PipeNode:

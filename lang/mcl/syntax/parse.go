@@ -213,7 +213,7 @@ func (p *parser) anyName(what string) Word {
 	return p.anyWord(what)
 }
 
-// anyWord reads a name that may be any word, where nothing else can stand: B["y"].in.
+// anyWord reads a name that may be any word, where nothing else is possible: B["y"].in.
 func (p *parser) anyWord(what string) Word {
 	if p.tok.kind != word {
 		return p.noName(what)
