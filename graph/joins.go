@@ -33,6 +33,7 @@ type Join struct {
 	Path         value.Path
 	Newer, Older Side
 	Field        string   // of Twins and Unmatched: the key that identifies the items; of NewKey: the key
+	Rule         string   // of Twins: the field by which the list joins, which neither item has; "" for none
 	Ruled        bool     // of Unmatched: the list joins older ones by a field
 	Names        []string // of Unmatched: the names of older items, unless they are secret; of NotPrivate and NewKey: the keys
 }
@@ -269,10 +270,11 @@ func sideOf(l *layer, v value.Value) Side {
 	return s
 }
 
-// twins notes an appended map that has the same name as an older one.
+// twins notes an appended map that has the same name as an older one. A rule says that it is meant, but one by a
+// field that neither has joins nothing: its field may be misspelt.
 func (w *listWatch) twins(m *listMerge) error {
-	if m.ruled {
-		return nil // a rule says that it is meant
+	if m.ruled && m.policy.Kind != ByField {
+		return nil
 	}
 	type name struct {
 		field string
@@ -281,6 +283,11 @@ func (w *listWatch) twins(m *listMerge) error {
 	at := map[name]*layer{}
 	for i, it := range m.out {
 		if it.layer == nil {
+			continue
+		}
+		if joins, err := m.joinsByField(it.layer); err != nil {
+			return err
+		} else if joins {
 			continue
 		}
 		field, v, err := m.cell.itemCell(i, it.layer).identity()
@@ -296,7 +303,7 @@ func (w *listWatch) twins(m *listMerge) error {
 			at[id] = it.layer
 		} else if older := at[id]; older != nil {
 			w.joins = append(w.joins, Join{
-				Kind: Twins, Path: m.cell.Path(), Field: field, Newer: sideOf(it.layer, v), Older: sideOf(older, v),
+				Kind: Twins, Path: m.cell.Path(), Field: field, Rule: m.policy.Field, Newer: sideOf(it.layer, v), Older: sideOf(older, v),
 			})
 			return nil
 		}

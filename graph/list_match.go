@@ -55,6 +55,15 @@ func (m *listMerge) withField(k value.Key) (int, error) {
 	return -1, nil
 }
 
+// joinsByField reports whether the item in l has the field by which the list joins.
+func (m *listMerge) joinsByField(l *layer) (bool, error) {
+	if m.policy.Kind != ByField {
+		return false, nil
+	}
+	k, err := m.fieldOf(l)
+	return k != nil, err
+}
+
 // fieldOf returns the value of an item under the field of the policy as it is written, nil if the
 // item is no map with a scalar there.
 func (m *listMerge) fieldOf(l *layer) (*value.Key, error) {

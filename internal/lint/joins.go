@@ -2,6 +2,7 @@ package lint
 
 import (
 	"cmp"
+	"fmt"
 	"path"
 	"slices"
 	"strconv"
@@ -101,6 +102,9 @@ func aboutJoin(j graph.Join) *source.Diagnostic {
 		return d.WithHint("+lists: {%s: append} keeps repeats, %s: replace drops the older list", listKey(j.Path), listKey(j.Path))
 	case graph.Twins:
 		d := warn(source.ListTwin, "two items of %s have the %s %s", strings.TrimPrefix(place, "of "), j.Field, quoted(j.Newer.Val, "of this one"))
+		if j.Rule != "" {
+			d.Message += fmt.Sprintf(", and no %q, by which the list joins", j.Rule)
+		}
 		return older(d, "the older item").WithHint("+lists: {%s: by %s} joins them", listKey(j.Path), j.Field)
 	case graph.Unmatched:
 		return aboutWhiteout(j, older(warn(source.WhiteoutUnmatched, "this whiteout removes no item of %s", strings.TrimPrefix(place, "of ")), "the older list"))
