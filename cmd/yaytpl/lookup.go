@@ -222,10 +222,11 @@ func (f *nodeFlags) add(g flagGroup) {
 	g.set.StringVar(&f.o.ENC, "enc", "", "`FILE` of an external node classifier: its classes, parameters and environment")
 }
 
-// given returns the name of a flag that was given, or "".
-func (f *nodeFlags) given() string {
+// given returns the name of a flag that was given and has no effect without bindings, or "". A program asks for the
+// fact hostname, which a file of facts may have beside others.
+func (f *nodeFlags) given(program bool) string {
 	switch o := f.o; {
-	case len(o.Facts) > 0:
+	case len(o.Facts) > 0 && !program:
 		return "--facts"
 	case slices.ContainsFunc(o.FactValues, func(fact string) bool { return !strings.HasPrefix(fact, "hostname=") }):
 		return "--fact" // a program that a document includes may ask for the fact hostname

@@ -230,18 +230,25 @@ func (f *projectFlags) openStack(ctx context.Context, a *app, s workspace.Stack)
 }
 
 // openBindings opens the bindings of --bindings, nil without the flag. Flags of the node are then
-// errors, unless a file has bindings or is a program, which may ask for the fact hostname.
+// errors, unless a file has bindings. A program may ask for the fact hostname.
 func (f *projectFlags) openBindings(ctx context.Context, o yaytpl.Options, files ...string) (*yaytpl.Bindings, error) {
 	if f.bindings == "" {
-		asks := slices.ContainsFunc(files, func(name string) bool {
-			return slices.Contains([]string{".pp", ".mcl"}, strings.ToLower(filepath.Ext(name)))
-		})
-		if flag := f.node.given(); flag != "" && !asks {
-			return nil, usageErrorf("%s has no effect without --bindings", flag)
+		program := hasExtension(files, ".mcl")
+		if flag := f.node.given(program); flag != "" && !hasExtension(files, ".pp") {
+			err := usageErrorf("%s has no effect without --bindings", flag)
+			if program && flag == "--fact" {
+				err = err.WithHint("programs know the fact hostname alone")
+			}
+			return nil, err
 		}
 		return nil, nil
 	}
 	return yaytpl.OpenBindings(ctx, f.bindings, o, f.node.o)
+}
+
+// hasExtension reports whether one of the files has an extension.
+func hasExtension(files []string, ext string) bool {
+	return slices.ContainsFunc(files, func(name string) bool { return strings.EqualFold(filepath.Ext(name), ext) })
 }
 
 // layerFiles returns the names of the files that are layers above FILEs, or values of such

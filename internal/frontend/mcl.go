@@ -170,8 +170,11 @@ func configAt(data func() (*graph.Cell, error), p *graph.Place, path string) (va
 // Codes: syntax, duplicate-key, bad-document; bad-type for a type that is no text.
 func AddSchema(s Schema, f *source.File) error {
 	root, err := Tree(f, yaml.YAMLForm)
-	if err != nil || root == nil {
+	if err != nil {
 		return err
+	}
+	if root == nil {
+		return source.Errorf(f.Span(0, 0), source.BadDocument, "a schema is a map of kinds of resources, and this file has none")
 	}
 	kinds, err := entriesOf(root, "a schema is a map of kinds of resources")
 	if err != nil {
