@@ -169,6 +169,7 @@ func evalUnary(n *Unary, s *Scope) (value.Value, error) {
 	return r, located(n.At, source.BadType, err, v.Marks())
 }
 
+//go:noinline
 func evalBinary(n *Binary, s *Scope) (value.Value, error) {
 	x, err := evalUsed(n.X, s)
 	if err != nil {
@@ -238,6 +239,7 @@ func escapedOperands(op string, x, y value.Value) (value.Value, value.Value) {
 
 func isNumeric(v value.Value) bool { return isNumericKind(v.Kind()) }
 
+//go:noinline
 func evalCompare(n *Compare, s *Scope) (value.Value, error) {
 	x, err := eval(n.First, s)
 	if err != nil {

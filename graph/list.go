@@ -17,7 +17,10 @@ type item struct {
 }
 
 // itemsOf returns the items that a list node contributes on c. Splices, loops and guards
-// are replaced by their items, deleted items are left out.
+// are replaced by their items, deleted items are left out. It is no part of foldLayer, of which maps that extend each
+// other have many on the stack.
+//
+//go:noinline
 func (c *Cell) itemsOf(l *layer, nodes []Node, notes []*value.Annotation) ([]item, error) {
 	items := make([]item, 0, len(nodes))
 	for i, n := range nodes {

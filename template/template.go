@@ -271,12 +271,19 @@ func (t *Template) literal(v value.Value, s *expr.Scope) (value.Value, error) {
 	if err != nil || !ok {
 		return v, err
 	}
-	if lit.IsNumber() && v.Marks() == 0 && s.Env.Options().Lint { // seldom meant for a version or an identifier
-		text, _ := value.Repr(lit)
-		s.Env.Warn(source.Warnf(t.at.TextSpan(0, len(t.text)), source.Suspicious, "the text of this template becomes the number %s", text).
-			WithHint("%s", t.keepsText()))
+	if lit.IsNumber() && v.Marks() == 0 && s.Env.Options().Lint {
+		t.warnOfNumber(lit, s.Env)
 	}
 	return lit.Mark(v.Marks()), nil
+}
+
+// warnOfNumber reports that a text becomes a number, which is seldom meant for a version or an identifier.
+//
+//go:noinline
+func (t *Template) warnOfNumber(number value.Value, env expr.Env) {
+	text, _ := value.Repr(number)
+	env.Warn(source.Warnf(t.at.TextSpan(0, len(t.text)), source.Suspicious, "the text of this template becomes the number %s", text).
+		WithHint("%s", t.keepsText()))
 }
 
 // data returns the list, map or truth value that the text of a file spells, or the text.

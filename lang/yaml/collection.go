@@ -96,8 +96,9 @@ func (p *treeParser) hasDuplicates(entries []Entry) bool {
 		duplicates(entries, func(int, int) { found = true })
 		return found
 	}
-	if p.keys == nil || p.keyRoom > 64*len(entries) { // clear takes time in proportion to the room
-		p.keys, p.keyRoom = map[value.Key]struct{}{}, 0
+	// clear takes time in proportion to the room, and a map that grows copies itself.
+	if p.keyRoom > 64*len(entries) || p.keyRoom < len(entries)/2 {
+		p.keys, p.keyRoom = make(map[value.Key]struct{}, len(entries)), len(entries)
 	}
 	p.keyRoom = max(p.keyRoom, len(entries))
 	clear(p.keys)
