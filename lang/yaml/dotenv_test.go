@@ -196,7 +196,7 @@ func TestLimitsOfLists(t *testing.T) {
 		if len(found) > 0 != (c.code != "") || c.code != "" && (found[0].Code != c.code || found[0].At.IsZero()) {
 			t.Errorf("%s: %v, want %q", c.rule, found, c.code)
 		}
-		if took := time.Since(start); took > 10*time.Second {
+		if took := time.Since(start); took > time.Minute {
 			t.Errorf("%s: took %v", c.rule, took)
 		}
 	}

@@ -294,7 +294,7 @@ func TestEncodeDeepNames(t *testing.T) {
 		if err := encode(io.Discard, v, yaml.EncodeOptions{MaxBytes: 1 << 30}); err != nil {
 			t.Errorf("%s: %v", name, err)
 		}
-		if took := time.Since(start); took > 10*time.Second {
+		if took := time.Since(start); took > time.Minute {
 			t.Errorf("%s: took %v", name, took)
 		}
 	}

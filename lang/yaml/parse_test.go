@@ -399,7 +399,7 @@ func TestHostileText(t *testing.T) {
 		if code != tt.code {
 			t.Errorf("%s: code %q, want %q (%v)", tt.rule, code, tt.code, diags)
 		}
-		if took := time.Since(start); took > 10*time.Second {
+		if took := time.Since(start); took > time.Minute {
 			t.Errorf("%s: took %v", tt.rule, took)
 		}
 	}
