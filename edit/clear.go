@@ -61,37 +61,9 @@ type exposure struct {
 //
 // Code: secret-in-clear.
 func (x *session) checkClear(t overlay.Texts, after *engine.Project) error {
-	c := clearCheck{session: x, after: after}
-	for _, p := range x.Patches(t) {
-		if !p.Encrypted {
-			c.patches = append(c.patches, p)
-		}
-	}
-	if len(c.patches) == 0 {
-		return nil
-	}
-	var err error
-	if c.before, err = x.Project(); err != nil {
-		return nil // the edit mends the texts: nothing was readable before
-	}
-	if len(c.given) == 0 && !slices.ContainsFunc(c.files(), mayHide) {
-		return nil
-	}
-	docs := c.after.Documents()
-	for i, d := range c.before.Documents() {
-		if i >= len(docs) {
-			break
-		}
-		if err := c.compareDocuments(d, docs[i]); err != nil {
-			return err
-		}
-	}
-	if len(c.found) == 0 {
-		c.compareTexts()
-	}
-	c.compareComments()
-	if len(c.found) == 0 {
-		return nil
+	c, err := x.exposures(t, after)
+	if err != nil || len(c.found) == 0 {
+		return err
 	}
 	if !x.eo.AllowClear {
 		return c.error()
@@ -105,10 +77,44 @@ func (x *session) checkClear(t overlay.Texts, after *engine.Project) error {
 	return nil
 }
 
+// exposures returns the check of t, with the secrets in clear that the current texts do not have.
+func (x *session) exposures(t overlay.Texts, after *engine.Project) (*clearCheck, error) {
+	c := &clearCheck{session: x, after: after}
+	for _, p := range x.Patches(t) {
+		if !p.Encrypted {
+			c.patches = append(c.patches, p)
+		}
+	}
+	if len(c.patches) == 0 {
+		return c, nil
+	}
+	var err error
+	if c.before, err = x.Project(); err != nil {
+		return c, nil // the edit mends the texts: nothing was readable before
+	}
+	if len(c.given) == 0 && !slices.ContainsFunc(c.files(), mayHide) {
+		return c, nil
+	}
+	docs := c.after.Documents()
+	for i, d := range c.before.Documents() {
+		if i >= len(docs) {
+			break
+		}
+		if err := c.compareDocuments(d, docs[i]); err != nil {
+			return c, err
+		}
+	}
+	if len(c.found) == 0 {
+		c.compareTexts()
+	}
+	c.compareComments()
+	return c, nil
+}
+
 func (c *clearCheck) compareDocuments(old, new *engine.Document) error {
 	b, err := overlay.Expanded(old)
 	if err != nil {
-		return nil // as in checkClear
+		return nil // as in exposures
 	}
 	a, err := overlay.Expanded(new)
 	if err != nil {

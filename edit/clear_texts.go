@@ -287,10 +287,7 @@ func copiedComment(line, secret, old string) string {
 // error returns the error of the check. It quotes no text.
 func (c *clearCheck) error() error {
 	e := c.found[0]
-	origin := ""
-	if isSecretSpan(e.from) {
-		origin = " of " + e.from.File.Name
-	}
+	origin := e.origin()
 	var message string
 	switch names := c.names(); {
 	case e.path == nil && e.of != nil:
@@ -314,11 +311,20 @@ func (c *clearCheck) error() error {
 	if e.path == nil && e.of == nil {
 		d.At = source.Span{}
 	}
-	return d.WithHint("%s; --allow-clear writes it in clear", c.wayOut(e, origin))
+	return d.WithHint("%s; --allow-clear writes it in clear", c.wayOut(e))
+}
+
+// origin returns the end of a message that names the encrypted file of the secret, "" if there is none.
+func (e exposure) origin() string {
+	if !isSecretSpan(e.from) {
+		return ""
+	}
+	return " of " + e.from.File.Name
 }
 
 // wayOut returns what to do in place of the edit.
-func (c *clearCheck) wayOut(e exposure, origin string) string {
+func (c *clearCheck) wayOut(e exposure) string {
+	origin := e.origin()
 	switch {
 	case e.path == nil && e.of == nil:
 		return "leave the comment out"

@@ -30,6 +30,7 @@ type fold struct {
 	edited   value.Value    // the document that the texts should expand to
 	folded   *foldResult    // the accepted result of the last try, until catchUp; may be nil
 	settled  bool           // only the order of keys may still differ: no directive is expanded for it
+	check    *clearCheck    // of the texts that a report is about; nil if no edit is tried
 }
 
 // A foldResult is a document after edits.
@@ -456,7 +457,11 @@ func (f *fold) try(plan *restore.Plan) ([]value.Path, error) {
 	if len(wrong) > 0 {
 		return wrong, nil
 	}
-	if err := f.reconcileOthers(p); err != nil || f.reporting {
+	if err := f.reconcileOthers(p); err != nil {
+		return nil, err
+	}
+	if f.reporting {
+		f.check, err = f.exposures(t, p)
 		return nil, err
 	}
 	t.Warnings = append(t.Warnings, plan.Warnings...)

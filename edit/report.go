@@ -40,6 +40,9 @@ type ReportChange struct {
 	asWell bool        // a side effect of other changes, not a change of the edited document
 	of     *fold       // the document
 	result value.Marks // of the old value, evaluated: those of a new value in its place
+	hidden bool        // the new value goes to an encrypted file
+
+	sourceInClear bool // Source is an edit of a file that is not encrypted
 }
 
 // Conflicts returns the changes that cannot be written.
@@ -115,13 +118,16 @@ func (c ReportChange) briefOld(reveal bool) string { return compact(c.marked(c.O
 func (c ReportChange) briefNew(reveal bool) string { return compact(c.markedNew(), reveal) }
 
 // markedNew returns the new value as marked does. What takes the place of the result of a template
-// is as secret as the result.
+// is as secret as the result, and so is what goes to an encrypted file, or is the text of a secret.
 func (c ReportChange) markedNew() value.Value {
 	v := c.marked(c.New)
 	if c.result != 0 && !unrender.IsEvaluated(v) {
 		v = v.Mark(c.result)
 	}
-	return v
+	if c.hidden {
+		v = v.Mark(value.Secret)
+	}
+	return c.of.withCopies(v)
 }
 
 // marked returns a value of the change with the marks by which it is masked. A value that
@@ -264,7 +270,6 @@ func (f *fold) addToReport(c ReportChange) {
 	if c.Reason != "" && slices.ContainsFunc(f.report.Changes, known) {
 		return
 	}
-	c.of = f
 	f.report.Changes = append(f.report.Changes, c)
 }
 
@@ -345,7 +350,11 @@ func (f *fold) addRefused(plan *restore.Plan, refusal *source.Refusal) error {
 
 // change returns the change of a place from before to want, with its definitions.
 func (f *fold) change(p value.Path, want value.Value) (ReportChange, error) {
-	c := ReportChange{Change: value.Change{Path: p}}
+	c := ReportChange{Change: value.Change{Path: p}, of: f, hidden: f.Source(f.Path).Secret}
+	if f.options.To == Source && !c.hidden {
+		from, err := f.elsewhere(p)
+		c.hidden = err == nil && from != nil && isSecretSpan(from.At)
+	}
 	c.Old, c.HasOld = lookup(f.before, p)
 	c.New, c.HasNew = lookup(want, p)
 	c.result, _ = marksAt(f.doc, p, c.Old)
@@ -392,8 +401,6 @@ func waysOut(r source.Reason) []string {
 		return []string{"--literal writes the value in the place of the expression", "edit what the expression reads"}
 	case source.SharedSource:
 		return []string{"--allow-changes lets the others change as well", "--to=override changes this one only"}
-	case source.InClear:
-		return []string{"--to=source writes it where it is defined", "--allow-clear writes it in clear"}
 	case source.SourceReadonly:
 		return []string{"--to=override writes the value into the named file"}
 	}
@@ -455,6 +462,7 @@ func (f *fold) describe(plan *restore.Plan) error {
 	if err != nil {
 		return err
 	}
+	first := len(f.report.Changes)
 	for _, c := range changes {
 		rc, err := f.change(c.Path, plan.Want)
 		if err != nil {
@@ -462,24 +470,13 @@ func (f *fold) describe(plan *restore.Plan) error {
 		}
 		rc.Override = f.overrideText(plan, c.Path)
 		if from, err := f.elsewhere(c.Path); err == nil && from != nil {
-			rc.Source = "edit " + from.At.String()
-		}
-		if f.isExposed(rc) {
-			rc.Override = ""
-			if f.options.To == Override || rc.Source == "" {
-				rc.Reason, rc.Ways = source.InClear, waysOut(source.InClear)
-			}
+			rc.Source, rc.sourceInClear = "edit "+from.At.String(), !isSecretSpan(from.At)
 		}
 		f.report.Changes = append(f.report.Changes, rc)
 	}
+	f.expose(f.report.Changes[first:])
 	f.warnings = append(f.warnings, plan.Warnings...)
 	return nil
-}
-
-// isExposed reports whether a change would be refused because it would write a secret in clear.
-func (f *fold) isExposed(c ReportChange) bool {
-	hidden := f.options.AllowClear || f.Source(f.Path).Secret || !c.HasNew || isEmpty(c.New)
-	return !hidden && c.result != 0 && !unrender.IsEvaluated(c.New) // a template may read the secret
 }
 
 // overrideText returns the edits of the named file that make a change, as text.

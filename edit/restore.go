@@ -167,6 +167,8 @@ type restoration struct {
 	folds     []*fold // one for each document
 	reporting bool    // the call is Preview
 	report    *Report
+
+	secretsBefore *knownSecrets // see fold.secretTexts
 }
 
 func newRestoration(ctx context.Context, name string, edited *source.File, o engine.Options, ro RestoreOptions) (*restoration, error) {
@@ -343,7 +345,7 @@ func (s *sourceEdits) planYay(p value.Path) error {
 		edits, err = s.batch.literalWay(step)
 	}
 	if err == nil && s.reporting {
-		_, err = s.Write(edits)
+		err = s.tryYay(edits)
 	}
 	if err != nil {
 		return s.addRefusal(p, err)
@@ -353,6 +355,20 @@ func (s *sourceEdits) planYay(p value.Path) error {
 		return s.describeYay(p)
 	}
 	return s.add(p, edits)
+}
+
+// tryYay writes edits for a report.
+func (s *sourceEdits) tryYay(edits overlay.Edits) error {
+	t, err := s.Write(edits)
+	if err != nil {
+		return err
+	}
+	s.check = nil
+	if p, err := s.Open(t); err == nil {
+		s.check, err = s.exposures(t, p)
+		return err
+	}
+	return nil // other edits may be needed with them
 }
 
 // describeYay reports a change that can be written.
@@ -367,11 +383,13 @@ func (s *sourceEdits) describeYay(p value.Path) error {
 	}
 	text := op + " " + p.String() + " in " + s.Name
 	if s.options.To == Source {
-		c.Source = text
+		c.Source, c.sourceInClear = text, true // what went to an encrypted file exposes nothing
 	} else {
 		c.Override = text
 	}
-	s.addToReport(c)
+	found := []ReportChange{c}
+	s.expose(found)
+	s.addToReport(found[0])
 	return nil
 }
 
