@@ -81,6 +81,7 @@ type Annotation struct {
 	Head, Line, Foot string // comments, each line with its "#"; "" for none
 	KeySpelling      string // the spelling of a plain key, else ""
 	Flow             bool   // the value was written in flow style
+	Secret           bool   // the comments are in an encrypted file
 	Tag              string // an explicit tag on a list or map that is not YAML's own
 }
 

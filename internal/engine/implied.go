@@ -10,7 +10,8 @@ import (
 )
 
 // ImpliedSchema returns the JSON Schema that the layers of the document imply (spec: everyday, B8): the keys
-// of the finished value, the types that they have there and in overridden layers, and the comments on them.
+// of the finished value, the types that they have there and in overridden layers, and the comments on them,
+// which may be secrets in an encrypted file and are left out there.
 //
 //	# where it listens
 //	port: 80                {type: integer, description: where it listens}
@@ -100,7 +101,7 @@ func (s *implied) addMap(e *graph.Eval, c *graph.Cell, m value.Map) error {
 			s.keys = append(s.keys, k.Text)
 		}
 		if notes != nil && below.about == "" {
-			if note := notes.AnnotationAt(i); note != nil {
+			if note := notes.AnnotationAt(i); note != nil && !note.Secret {
 				if below.about = comment(note.Head); below.about == "" {
 					below.about = comment(note.Line)
 				}

@@ -477,6 +477,9 @@ func (n *Node) Annotation() *value.Annotation {
 // key, or nil if it is empty.
 func annotate(v *Node, head, line, foot, key string) *value.Annotation {
 	a := value.Annotation{Head: head, Line: line, Foot: foot, KeySpelling: key}
+	if f := v.At.File; f != nil && f.Secret {
+		a.Secret = head != "" || line != "" || foot != ""
+	}
 	if v = v.Aliased(); v.Kind != ScalarNode {
 		a.Flow = v.Style == Flow
 		if v.Tag != "!" && coreTag(v.Tag) == "" {
