@@ -83,6 +83,7 @@ func (w *watching) run(c *cobra.Command, words []string) error {
 		return usageErrorf("--diff excludes --out and --write")
 	}
 	w.cobra, w.words = c, words
+	w.render.NoMask = w.command != "" // which would take a mask for the value
 	o := watch.Options{Poll: w.poll.d, Warn: w.show}
 	var steps *script
 	if w.steps != "" {
@@ -228,6 +229,7 @@ func (w *watching) present(r *watch.Revision, result []byte) error {
 		return nil
 	case w.diff && !first:
 		o := w.render
+		o.NoMask = false
 		if o.Redact = !o.Reveal; o.Form != "json" && o.Form != "jsonl" {
 			o.Form = "text"
 		}
