@@ -14,6 +14,7 @@ import (
 	"strings"
 
 	"github.com/spf13/cobra"
+	"github.com/spf13/pflag"
 	"github.com/yaytpl/yaytpl"
 	"github.com/yaytpl/yaytpl/crypto"
 	"github.com/yaytpl/yaytpl/edit"
@@ -41,7 +42,7 @@ layers of a target, it writes the last, which overrides the others; --to writes 
   EDITOR='code --wait' yaytpl edit --evaluated site.yaml
   yaytpl edit @prod`,
 		Args: some("FILE"),
-		RunE: func(c *cobra.Command, args []string) error { return f.run(c.Context(), a, args) },
+		RunE: func(c *cobra.Command, args []string) error { return f.run(c, a, args) },
 	}
 	own := newFlagGroup("Flags")
 	f.addTo(own)
@@ -57,6 +58,7 @@ layers of a target, it writes the last, which overrides the others; --to writes 
 type editSession struct {
 	*app
 	flags    *editorFlags
+	cobra    *cobra.Command
 	words    []string // of the command line
 	name     string   // of the file that is written
 	options  yaytpl.Options
@@ -68,7 +70,8 @@ type editSession struct {
 }
 
 // run opens a session for the layers that words name.
-func (f *editorFlags) run(ctx context.Context, a *app, words []string) error {
+func (f *editorFlags) run(c *cobra.Command, a *app, words []string) error {
+	ctx := c.Context()
 	if slices.Contains(slices.Concat(words, f.layers.base, f.layers.over), "-") {
 		return usageErrorf("standard input cannot be edited: it cannot be written").WithHint("use render --expand-only, an editor and restore")
 	}
@@ -81,7 +84,7 @@ func (f *editorFlags) run(ctx context.Context, a *app, words []string) error {
 		return err
 	}
 	f.options.Comments = true
-	s := &editSession{app: a, flags: f, words: words, name: name, options: o, program: program, asker: a.newAsker()}
+	s := &editSession{app: a, flags: f, cobra: c, words: words, name: name, options: o, program: program, asker: a.newAsker()}
 	ctx, stop := untilHangup(ctx)
 	defer stop()
 	if err := s.begin(ctx); err != nil {
@@ -338,6 +341,7 @@ func (s *editSession) giveUp(err error) error {
 		s.file.remove()
 		return err
 	}
+	s.file.removeOthers()
 	kept := "the edited text is kept in " + s.file.path
 	if s.file.secret {
 		kept += ", which holds decrypted text: remove it when it is no longer needed"
@@ -358,30 +362,24 @@ func (s *editSession) giveUp(err error) error {
 	return &source.Errors{Diagnostics: append(findings[:len(findings)-1:len(findings)-1], &last)}
 }
 
-// goOnCommand returns the command that restores the edited text.
+// goOnCommand returns the command that restores the edited text, with the flags of this one that it has:
+//
+//	edit --key ann.asc --yes --to=source site.yaml
+//	restore -i --key=ann.asc --to=source site.yaml FILE
 func (s *editSession) goOnCommand() string {
 	words := []string{"yaytpl", "restore", "-i"}
-	f := s.flags
-	for _, flag := range []struct {
-		name string
-		set  bool
-	}{
-		{"--evaluated", f.options.Evaluated}, {"--inline", f.options.Inline}, {"--no-inline", f.options.NoInline},
-		{"--allow-changes", f.options.AllowChanges}, {"--literal", f.options.Literal}, {"--backup", f.output.backup},
-	} {
-		if flag.set {
-			words = append(words, flag.name)
+	own := []string{"yes", "diff", "reveal"}
+	s.app.generalGroup.set.VisitAll(func(f *pflag.Flag) { own = append(own, f.Name) })
+	_ = s.cobra.Flags().ParseAll(s.app.words, func(f *pflag.Flag, val string) error { // it was parsed before
+		switch {
+		case slices.Contains(own, f.Name):
+		case val == f.NoOptDefVal:
+			words = append(words, "--"+f.Name)
+		default:
+			words = append(words, "--"+f.Name+"="+shellQuoted(runtime.GOOS, val))
 		}
-	}
-	if f.layers.to != "override" {
-		words = append(words, "--to="+shellQuoted(runtime.GOOS, f.layers.to))
-	}
-	for _, name := range f.layers.base {
-		words = append(words, "--base="+shellQuoted(runtime.GOOS, name))
-	}
-	for _, name := range f.layers.over {
-		words = append(words, "--over="+shellQuoted(runtime.GOOS, name))
-	}
+		return nil
+	})
 	for _, name := range append(slices.Clone(s.words), s.file.path) {
 		words = append(words, shellQuoted(runtime.GOOS, name))
 	}

@@ -20,7 +20,7 @@ import (
 const ownComment = "#>"
 
 // An editorFile is the file that the editor opens. Its directory is readable by the user only
-// and has no other files, so that removing it also removes backups of the editor.
+// and has no other files but those of the editor, such as its backups, which are removed with it.
 type editorFile struct {
 	dir, path string
 	text      string // the document, before it was edited
@@ -93,6 +93,19 @@ func (f *editorFile) isUntouched() bool {
 }
 
 func (f *editorFile) remove() { _ = os.RemoveAll(f.dir) }
+
+// removeOthers removes backups and other files of the editor, which may have decrypted text as well.
+func (f *editorFile) removeOthers() {
+	entries, err := os.ReadDir(f.dir)
+	if err != nil {
+		return
+	}
+	for _, e := range entries {
+		if name := filepath.Join(f.dir, e.Name()); name != f.path {
+			_ = os.RemoveAll(name)
+		}
+	}
+}
 
 // cutOwnLines cuts the comment lines at the top of a text that begin with [ownComment], and
 // returns their line breaks and the rest.

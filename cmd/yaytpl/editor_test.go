@@ -270,6 +270,9 @@ func TestEditEncrypted(t *testing.T) {
 			t.Errorf("status %d: %s", status, stderr)
 		}
 		inOrder(t, stderr, []string{r.kept(t), "which holds decrypted text"})
+		if left, err := os.ReadDir(filepath.Dir(r.kept(t))); err != nil || len(left) != 1 {
+			t.Errorf("next to the kept text are files of the editor: %v, %v", left, err)
+		}
 	})
 	t.Run("a missing key is an error of writing", func(t *testing.T) {
 		r := newEditorRun(t, files, step)
@@ -279,7 +282,7 @@ func TestEditEncrypted(t *testing.T) {
 		if status != exitAccess || r.read(t, "s.yaml.gpg") != before || r.kept(t) == "" {
 			t.Errorf("status %d, kept %q", status, r.kept(t))
 		}
-		inOrder(t, stderr, []string{"write?", "s.yaml.gpg was not written", "[decryption]", r.kept(t), "restore -i s.yaml.gpg /"})
+		inOrder(t, stderr, []string{"write?", "s.yaml.gpg was not written", "[decryption]", r.kept(t), "restore -i --gpg=native --key=ann.key s.yaml.gpg /"})
 	})
 }
 
