@@ -127,7 +127,8 @@ func (x *session) batch() (*batch, error) {
 var errApart = errors.New("these edits cannot be made together")
 
 // make makes edits in one batch or, if that fails, in two halves, each in the same way. The
-// error of a batch of one edit ends it.
+// error of a batch of one edit ends it. So does a secret in clear: the halves only find the edit that
+// writes it, since the second one alone may not show where its text comes from.
 func (x *session) make(edits []Edit) error {
 	if len(edits) == 0 {
 		return nil
@@ -158,10 +159,14 @@ func (x *session) make(edits []Edit) error {
 	case len(edits) == 1:
 		return edits[0].located(err)
 	}
+	x.rememberSecrets()
 	if err := x.make(edits[:half]); err != nil {
 		return err
 	}
-	return x.make(edits[half:])
+	if second := x.make(edits[half:]); second != nil || !isInClear(err) {
+		return second
+	}
+	return err
 }
 
 // write writes the plans. As long as the texts do not evaluate to the drafts, it takes the

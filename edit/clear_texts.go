@@ -8,6 +8,7 @@ import (
 
 	"github.com/yaytpl/yaytpl/graph"
 	"github.com/yaytpl/yaytpl/internal/draft"
+	"github.com/yaytpl/yaytpl/internal/engine"
 	"github.com/yaytpl/yaytpl/internal/frontend"
 	"github.com/yaytpl/yaytpl/internal/overlay"
 	"github.com/yaytpl/yaytpl/lang/yaml"
@@ -28,9 +29,11 @@ type knownSecrets struct {
 
 // A knownSecret is one secret with a certain text.
 type knownSecret struct {
-	doc   int
-	path  value.Path
-	marks value.Marks
+	doc     int
+	path    value.Path
+	marks   value.Marks
+	written string // the text that the document has there: that of a vault is encrypted
+	in      *engine.Project
 }
 
 // secrets returns the texts of the secrets, read once. There are none if no file is encrypted and
@@ -40,12 +43,14 @@ func (c *clearCheck) secrets() *knownSecrets {
 		return c.known
 	}
 	c.known = &knownSecrets{at: map[string]knownSecret{}, clear: map[string]bool{}}
+	defer func() { c.known.addEarlier(c.earlier) }()
 	if !slices.ContainsFunc(c.files(), func(f *source.File) bool { return f.Secret || hasMarkWords(f.Text) }) {
 		return c.known
 	}
 	for _, d := range c.before.Documents() {
 		if v, err := overlay.Expanded(d); err == nil {
 			c.known.add(d.Index(), v)
+			c.known.addVaults(d, v)
 		}
 	}
 	for i, v := range c.shown {
@@ -53,6 +58,10 @@ func (c *clearCheck) secrets() *knownSecrets {
 	}
 	for text := range c.known.clear {
 		delete(c.known.at, text)
+	}
+	for text, secret := range c.known.at {
+		secret.in = c.before
+		c.known.at[text] = secret
 	}
 	return c.known
 }
@@ -67,9 +76,50 @@ func (s *knownSecrets) add(doc int, v value.Value) {
 		case marks == 0:
 			s.clear[text] = true
 		case !known:
-			s.at[text] = knownSecret{doc, slices.Clone(p), marks}
+			s.at[text] = knownSecret{doc: doc, path: slices.Clone(p), marks: marks, written: text}
 		}
 	})
+}
+
+// addVaults adds the decrypted texts of the values with the tag !vault, as far as their password is known.
+func (s *knownSecrets) addVaults(d *engine.Document, v value.Value) {
+	walkPaths(v, func(p value.Path, v value.Value, _ value.Marks) {
+		if !isVault(v) {
+			return
+		}
+		is, err := evaluated(d, p)
+		if err != nil || is.Marks()&value.Secret == 0 {
+			return
+		}
+		text, ok := secretText(is)
+		if _, known := s.at[text]; ok && !known {
+			s.at[text] = knownSecret{doc: d.Index(), path: slices.Clone(p), marks: value.Secret, written: v.Str()}
+		}
+	})
+}
+
+// addEarlier adds the secrets that the documents had before other edits of the call, which may have
+// removed them: the text of one that is written elsewhere afterwards was moved there. earlier may be nil.
+func (s *knownSecrets) addEarlier(earlier *knownSecrets) {
+	if earlier == nil {
+		return
+	}
+	for text, secret := range earlier.at {
+		if _, known := s.at[text]; !known && !s.clear[text] {
+			s.at[text] = secret
+		}
+	}
+}
+
+// rememberSecrets records the secrets of the current texts before the first of several steps of a call.
+func (x *session) rememberSecrets() {
+	if x.earlier != nil {
+		return
+	}
+	if p, err := x.Project(); err == nil {
+		c := clearCheck{session: x, before: p, after: p}
+		x.earlier = c.secrets()
+	}
 }
 
 // showed records an evaluated document, in which the user saw the results of templates.
@@ -111,8 +161,8 @@ func secretText(v value.Value) (string, bool) {
 	if v.IsNull() || v.Is(value.BoolKind) || !v.IsScalar() || isVault(v) {
 		return "", false
 	}
-	k, _ := value.KeyOf(v)
-	return k.Text, k.Text != ""
+	text := textOf(v)
+	return text, text != ""
 }
 
 // walkPaths visits the scalars in v with their paths and with the marks of them and of the lists
@@ -147,7 +197,7 @@ func (c *clearCheck) added(p value.Path, a value.Value) {
 		}
 		secret, ok := known.at[text]
 		given := c.given[text]
-		if !given && (!ok || len(text) < minCopied && !c.isGone(secret, text)) {
+		if !given && (!ok || len(text) < minCopied && !c.isGone(secret)) {
 			return
 		}
 		at := slices.Concat(p, below)
@@ -167,18 +217,25 @@ func (c *clearCheck) added(p value.Path, a value.Value) {
 
 // isGone reports whether a secret has another text or no value after the edit: then its text, if
 // it is elsewhere, was moved there.
-func (c *clearCheck) isGone(secret knownSecret, text string) bool {
+func (c *clearCheck) isGone(secret knownSecret) bool {
 	d, err := c.after.Only(secret.doc)
 	if err != nil {
 		return true
 	}
 	v, err := overlay.Expanded(d)
-	if err != nil {
-		return true
-	}
-	now, ok, err := draft.Find(v, secret.path)
-	is, _ := secretText(now)
-	return !ok || err != nil || is != text
+	return err != nil || secret.isGoneFrom(v)
+}
+
+// isGoneFrom reports whether the secret has another text or no value in a document.
+func (s knownSecret) isGoneFrom(document value.Value) bool {
+	now, ok, err := draft.Find(document, s.path)
+	return !ok || err != nil || !now.IsScalar() || textOf(now) != s.written
+}
+
+// textOf returns the text of a scalar.
+func textOf(v value.Value) string {
+	k, _ := value.KeyOf(v)
+	return k.Text
 }
 
 // pinned looks at a template or expression that is still computed from a secret: its text must
@@ -236,7 +293,7 @@ func (c *clearCheck) compareNode(patch overlay.Patch, n *yaml.Node, short bool) 
 
 // definitionOf returns the place that defines a secret, if it is known.
 func (c *clearCheck) definitionOf(secret knownSecret) source.Span {
-	d, err := c.before.Only(secret.doc)
+	d, err := secret.in.Only(secret.doc)
 	if err != nil {
 		return source.Span{}
 	}
@@ -328,12 +385,16 @@ func (c *clearCheck) wayOut(e exposure) string {
 	switch {
 	case e.path == nil && e.of == nil:
 		return "leave the comment out"
+	case (e.path == nil || e.of == nil) && isVaultFile(e.from):
+		return "ansible-vault edit changes" + strings.TrimPrefix(origin, " of")
 	case e.path == nil && origin != "":
 		return "--to=source edits" + strings.TrimPrefix(origin, " of") + " itself"
 	case e.marks&value.Secret == 0:
 		return "set the text inside of the mark" + c.inside(e) + ", or keep the value in an encrypted file (--to=source)"
 	case origin == "" && e.vault:
 		return "ansible-vault encrypts a text; a value of an encrypted file is set with --to=source"
+	case origin == "" && e.of != nil:
+		return "refer to it in a template"
 	case origin == "":
 		return "set the secret where it is defined (--to=source), or write a template that reads it"
 	case e.of != nil:
@@ -369,6 +430,11 @@ func isInClear(err error) bool {
 
 // isSecretSpan reports whether a place is in an encrypted file.
 func isSecretSpan(at source.Span) bool { return at.File != nil && at.File.Secret }
+
+// isVaultFile reports whether a place is in a file that ansible-vault encrypted, which edits do not write.
+func isVaultFile(at source.Span) bool {
+	return isSecretSpan(at) && !overlay.IsEncrypted(at.File.Name)
+}
 
 // inside returns the path of the text inside of the mark of a sensitive value, for a hint.
 func (c *clearCheck) inside(e exposure) string {

@@ -137,6 +137,8 @@ func apply(ctx context.Context, name string, edits []Edit, o engine.Options, eo 
 		n := slices.IndexFunc(edits, func(e Edit) bool { return e.Op == Rename })
 		if n < 0 {
 			n = len(edits)
+		} else if len(edits) > 1 {
+			x.rememberSecrets()
 		}
 		if err := x.make(edits[:n]); err != nil {
 			return nil, err
@@ -306,6 +308,7 @@ type session struct {
 	shown            []value.Value   // evaluated documents that the user saw
 	exposed          error           // the error of a comment that must not be written
 	clear            map[string]bool // texts of secrets in clear that were allowed
+	earlier          *knownSecrets   // those before the first step, if there are several; may be nil
 }
 
 func newSession(ctx context.Context, name string, o engine.Options, eo Options) (*session, error) {

@@ -469,7 +469,7 @@ func (f *fold) describe(plan *restore.Plan) error {
 			return err
 		}
 		rc.Override = f.overrideText(plan, c.Path)
-		if from, err := f.elsewhere(c.Path); err == nil && from != nil {
+		if from, err := f.elsewhere(c.Path); err == nil && from != nil && !isVaultFile(from.At) {
 			rc.Source, rc.sourceInClear = "edit "+from.At.String(), !isSecretSpan(from.At)
 		}
 		f.report.Changes = append(f.report.Changes, rc)

@@ -3,7 +3,6 @@ package edit
 import (
 	"slices"
 
-	"github.com/yaytpl/yaytpl/internal/draft"
 	"github.com/yaytpl/yaytpl/source"
 	"github.com/yaytpl/yaytpl/value"
 )
@@ -67,7 +66,10 @@ func (f *fold) withCopies(v value.Value) value.Value {
 	if f == nil {
 		return v
 	}
-	known := f.secretTexts()
+	var known knownSecrets
+	if f.earlier != nil {
+		known = *f.earlier
+	}
 	if len(known.at) == 0 && len(f.given) == 0 {
 		return v
 	}
@@ -80,7 +82,7 @@ func (f *fold) withCopies(v value.Value) value.Value {
 		switch {
 		case ok && f.given[text]:
 			v = v.Mark(value.Secret)
-		case ok && copied && (len(text) >= minCopied || f.isMoved(secret, text)):
+		case ok && copied && (len(text) >= minCopied || secret.doc == f.doc.Index() && secret.isGoneFrom(f.edited)):
 			v = v.Mark(secret.marks)
 		}
 		return v, nil
@@ -89,26 +91,4 @@ func (f *fold) withCopies(v value.Value) value.Value {
 		return v.Mark(value.Secret)
 	}
 	return out
-}
-
-// isMoved reports whether the edited document has a secret no longer in its place.
-func (f *fold) isMoved(secret knownSecret, text string) bool {
-	if secret.doc != f.doc.Index() {
-		return false
-	}
-	now, ok, err := draft.Find(f.edited, secret.path)
-	is, _ := secretText(now)
-	return !ok || err != nil || is != text
-}
-
-// secretTexts returns the texts of the secrets of the documents, read once.
-func (f *fold) secretTexts() *knownSecrets {
-	if f.secretsBefore == nil {
-		f.secretsBefore = &knownSecrets{}
-		if p, err := f.Project(); err == nil {
-			c := clearCheck{session: f.session, before: p, after: p}
-			f.secretsBefore = c.secrets()
-		}
-	}
-	return f.secretsBefore
 }

@@ -167,8 +167,6 @@ type restoration struct {
 	folds     []*fold // one for each document
 	reporting bool    // the call is Preview
 	report    *Report
-
-	secretsBefore *knownSecrets // see fold.secretTexts
 }
 
 func newRestoration(ctx context.Context, name string, edited *source.File, o engine.Options, ro RestoreOptions) (*restoration, error) {
@@ -209,6 +207,7 @@ func (r *restoration) run() error {
 		}
 		r.folds = append(r.folds, f)
 	}
+	r.rememberSecrets()
 	for _, f := range r.folds {
 		if err := f.run(); err != nil {
 			return err
