@@ -263,6 +263,10 @@ func TestPassphraseVariable(t *testing.T) {
 			}
 		}
 	}
+	o.EnvPrefix = "YAYTPL_"
+	if out, err := renderTree(t, map[string]string{"main.yaml": "a: 1\n"}, o, yaytpl.RenderOptions{}); err != nil || out != "a: 1\n" {
+		t.Errorf("with EnvPrefix: %q, %v", out, err)
+	}
 }
 
 // TestOverlayOfEncryptedFile: the text of an editor replaces the decrypted text of a file and is

@@ -199,13 +199,13 @@ func (h *Host) variable(name string) (string, bool) {
 }
 
 // Variables yields the environment variables whose names begin with a prefix, and their values. Unlike
-// [Host.Getenv] it is for the user, not for a document: no right is needed.
+// [Host.Getenv] it is for the user, not for a document: no right is needed. The passphrase is not among them.
 func (f *Files) Variables(prefix string) iter.Seq2[string, string] {
 	f.inputs.note(Input{Kind: EnvInput, Name: prefix + "*"}, Asker{})
 	return func(yield func(name, text string) bool) {
 		for _, line := range f.config.Environ() {
 			name, _, _ := strings.Cut(line, "=")
-			if len(name) <= len(prefix) || !hasPrefix(runtime.GOOS, name, prefix) {
+			if len(name) <= len(prefix) || !hasPrefix(runtime.GOOS, name, prefix) || isPassphrase(name) {
 				continue
 			}
 			if text, ok := f.config.Getenv(name); ok && !yield(name, text) {
@@ -261,7 +261,7 @@ func (h *Host) variables() []string {
 func (f *Files) visible(name string) bool {
 	name = variable(runtime.GOOS, name)
 	switch {
-	case f.config.NoEnv, name == crypto.PassphraseVariable: // the passphrase is not for documents
+	case f.config.NoEnv, isPassphrase(name):
 		return false
 	case len(f.config.AllowEnv) == 0:
 		return !f.config.AllowURL
@@ -271,6 +271,11 @@ func (f *Files) visible(name string) bool {
 		ok, err := path.Match(pattern, name)
 		return ok || err != nil && pattern == name
 	})
+}
+
+// isPassphrase reports whether a variable is the one with the passphrase of the run, which is not for documents.
+func isPassphrase(name string) bool {
+	return variable(runtime.GOOS, name) == crypto.PassphraseVariable
 }
 
 // variable returns the name of an environment variable in the form in which names are
