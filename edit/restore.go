@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"context"
 	"errors"
+	"slices"
 	"strings"
 
 	"github.com/yaytpl/yaytpl"
@@ -219,9 +220,13 @@ func (r *restoration) run() error {
 	return r.writeComments()
 }
 
-// hidesSecrets reports whether a document has values of encrypted files, which the edited one then
-// has as well.
+// hidesSecrets reports whether a document has values or comments of encrypted files, which the edited one
+// then has as well.
 func (r *restoration) hidesSecrets(p *engine.Project) bool {
+	c := clearCheck{session: r.session, before: p, after: p}
+	if slices.ContainsFunc(c.files(), func(f *source.File) bool { return f.Secret }) {
+		return true
+	}
 	for _, d := range p.Documents() {
 		if v, err := overlay.Expanded(d); err == nil && marksIn(v)&value.Secret != 0 {
 			return true

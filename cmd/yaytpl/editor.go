@@ -166,6 +166,7 @@ func (s *editSession) document(ctx context.Context) (editDocument, error) {
 	doc := editDocument{form: "yaml"}
 	o := s.options
 	o.Alone = len(o.Base)+len(o.Over)+len(o.Above) == 0
+	o.Inputs = &yaytpl.Inputs{}
 	o.Warn = func(d *source.Diagnostic) {
 		if d.Code != source.Redacted { // editing.md: a mask keeps its value
 			s.options.Warn(d)
@@ -186,6 +187,7 @@ func (s *editSession) document(ctx context.Context) (editDocument, error) {
 		return doc, err
 	}
 	doc.secret, err = s.isSecret(p)
+	doc.secret = doc.secret || o.Inputs.Decrypts() // the comments of an encrypted file are in the text
 	return doc, err
 }
 

@@ -274,6 +274,18 @@ func TestEditEncrypted(t *testing.T) {
 			t.Errorf("next to the kept text are files of the editor: %v, %v", left, err)
 		}
 	})
+	t.Run("comments alone", func(t *testing.T) {
+		r := newEditorRun(t, map[string]string{"ann.key": files["ann.key"], "ann.pub": files["ann.pub"], "c.yaml": "# hunter2\na: {}\n"},
+			`sed -i.bak -e 's/# hunter2/# hunter2 [/; s/{}/[/' "$1"; echo "$1" > place`)
+		r.run(t.Context(), "", "encrypt", "-r", "ann.pub", "--out", "c.yaml.gpg", "c.yaml")
+		_, stderr, status := r.run(t.Context(), "", "edit", "--key", "ann.key", "c.yaml.gpg")
+		if status != exitInput || strings.Contains(stderr, "hunter") || !strings.Contains(stderr, "which holds decrypted text") {
+			t.Errorf("status %d: %s", status, stderr)
+		}
+		if place := r.read(t, "place"); runtime.GOOS == "linux" && !strings.HasPrefix(place, r.env["XDG_RUNTIME_DIR"]) {
+			t.Errorf("the editor got %s", place)
+		}
+	})
 	t.Run("a missing key is an error of writing", func(t *testing.T) {
 		r := newEditorRun(t, files, step)
 		r.run(t.Context(), "", "encrypt", "-i", "--key", "ann.key", "-r", "ann.pub", "-r", "bob.pub", "s.yaml.gpg")
