@@ -374,8 +374,11 @@ func (s *referenceSearch) suggest(err error) error {
 	if !errors.As(err, &d) || len(s.warnings()) == 0 {
 		return err
 	}
-	named := *d
-	return named.WithHint("--references renames what refers to it as well")
+	named, hint := *d, "--references renames what refers to it as well"
+	if d.Hint != "" {
+		hint = d.Hint + "; " + hint
+	}
+	return named.WithHint("%s", hint)
 }
 
 // explain adds to an error the references that were found.
