@@ -258,7 +258,11 @@ func (b *batch) try(edits overlay.Edits, warnings []*source.Diagnostic) (*compar
 	}
 	p, err := b.Open(t)
 	if err != nil {
-		return nil, afterEdit(err)
+		err = afterEdit(err)
+		if errors.As(err, &d) && d.Hint == "" && b.eo.To == Source && b.Lang != yay.Language && b.isElsewhere() {
+			d.WithHint("--to=override edits %s alone", b.plans[0].place.path)
+		}
+		return nil, err
 	}
 	if len(p.Documents()) != len(b.drafts) {
 		return nil, source.Refuse(source.Span{}, source.NotVerified, "the edit would change the number of documents in %s", b.Name)

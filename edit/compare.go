@@ -9,6 +9,7 @@ import (
 	"github.com/yaytpl/yaytpl/internal/engine"
 	"github.com/yaytpl/yaytpl/internal/overlay"
 	"github.com/yaytpl/yaytpl/lang/yaml"
+	"github.com/yaytpl/yaytpl/lang/yay"
 	"github.com/yaytpl/yaytpl/source"
 	"github.com/yaytpl/yaytpl/value"
 )
@@ -171,13 +172,34 @@ func (c *comparison) othersError() error {
 			d.Note(at, "%s gets its value here", names[i])
 		}
 	}
-	if c.eo.To == Source {
+	if c.Lang == yay.Language { // there one statement makes them all
+		return d.WithHint("--allow-changes lets them change")
+	}
+	if c.eo.To == Source && c.isElsewhere() {
 		return d.WithHint("--allow-changes lets them change; --to=override edits %s alone", c.plans[0].place.path)
+	}
+	if c.eo.To == Source {
+		return d.WithHint("--allow-changes lets them change")
 	}
 	if at := c.plans[0].place.doc; at != nil && !at.IsLone() {
 		return d.WithHint("--to=source edits the definition; --allow-changes lets them change")
 	}
 	return d.WithHint("--allow-changes lets them change")
+}
+
+// isElsewhere reports whether a plan is written in another place than its own in the named file, so that
+// an override would be another edit. Of
+//
+//	a: &a {k: 1}
+//	b: *a
+//
+// b.k is written elsewhere, and a.k is not.
+func (b *batch) isElsewhere() bool {
+	return slices.ContainsFunc(b.plans, func(p *plan) bool {
+		return slices.ContainsFunc(p.ways[0], func(e overlay.Edit) bool {
+			return e.Path != b.Path || !e.Edit.Path.HasPrefix(p.place.path)
+		})
+	})
 }
 
 // maxListed bounds how many names a message lists.

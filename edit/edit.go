@@ -10,6 +10,7 @@ import (
 	"github.com/yaytpl/yaytpl/internal/engine"
 	"github.com/yaytpl/yaytpl/internal/frontend"
 	"github.com/yaytpl/yaytpl/internal/overlay"
+	"github.com/yaytpl/yaytpl/lang/yay"
 	"github.com/yaytpl/yaytpl/source"
 	"github.com/yaytpl/yaytpl/value"
 )
@@ -210,8 +211,11 @@ func (x *session) refuseResults(edits []Edit) error {
 		isResult, err := value.Equal(result, e.Value)
 		isText, textErr := value.Equal(raw, e.Value)
 		if err == nil && textErr == nil && isResult && !isText {
-			return e.located(source.Refuse(source.Span{}, source.ResultOfExpr, "%s already has this value as the result of an expression", at.path).
-				WithHint("--literal writes the value in the place of the expression"))
+			d := source.Refuse(source.Span{}, source.ResultOfExpr, "%s already has this value as the result of an expression", at.path)
+			if x.Lang == yay.Language {
+				return e.located(d.WithHint("write the value in the place of the expression by hand"))
+			}
+			return e.located(d.WithHint("--literal writes the value in the place of the expression"))
 		}
 	}
 	return nil

@@ -7,6 +7,7 @@ import (
 	"github.com/yaytpl/yaytpl/graph"
 	"github.com/yaytpl/yaytpl/internal/overlay"
 	"github.com/yaytpl/yaytpl/internal/unrender"
+	"github.com/yaytpl/yaytpl/lang/yay"
 	"github.com/yaytpl/yaytpl/roundtrip"
 	"github.com/yaytpl/yaytpl/value"
 )
@@ -19,7 +20,33 @@ import (
 //
 // It returns nothing for a list that is written in one place, and for one whose items have no such places.
 func (b *batch) joinedAtSource(p *plan, path value.Path, facts []graph.Fact, old, v value.Value) (overlay.Edits, error) {
-	if !old.Is(value.ListKind) || !v.Is(value.ListKind) || old.List().Len() == 0 || !isJoined(facts) {
+	if !b.isJoined(facts) {
+		return nil, nil
+	}
+	return itemEdits(path, old, v, itemWays{
+		set: func(at value.Path, was, item value.Value) (overlay.Edits, error) {
+			return b.setAtSource(p, at, was, item, true)
+		},
+		delete: func(at value.Path) (overlay.Edits, error) {
+			return b.itemAtSource(p, at, roundtrip.Edit{Op: roundtrip.Delete})
+		},
+		insert: func(at value.Path, item value.Value, by int) (overlay.Edits, error) {
+			return b.besideAtSource(p, at, item, by)
+		},
+	})
+}
+
+// An itemWays has the ways to edit the items of a list.
+type itemWays struct {
+	set    func(at value.Path, was, item value.Value) (overlay.Edits, error)
+	delete func(at value.Path) (overlay.Edits, error)
+	insert func(at value.Path, item value.Value, by int) (overlay.Edits, error) // so many places after the item at a path
+}
+
+// itemEdits returns the edits of items that change a list from old to v. It returns nothing for a list that
+// has no such edits.
+func itemEdits(path value.Path, old, v value.Value, ways itemWays) (overlay.Edits, error) {
+	if !old.Is(value.ListKind) || !v.Is(value.ListKind) || old.List().Len() == 0 {
 		return nil, nil
 	}
 	was, err := value.ItemsOf(old.List())
@@ -54,7 +81,7 @@ func (b *batch) joinedAtSource(p *plan, path value.Path, facts []graph.Fact, old
 	for i := len(was) - 1; i >= 0; i-- {
 		at := extended(path, value.Index(i))
 		for _, item := range slices.Backward(after[i+1]) {
-			if !add(b.besideAtSource(p, at, item, 1)) {
+			if !add(ways.insert(at, item, 1)) {
 				return nil, nil
 			}
 		}
@@ -62,28 +89,32 @@ func (b *batch) joinedAtSource(p *plan, path value.Path, facts []graph.Fact, old
 		ok := true
 		switch {
 		case !stays:
-			ok = add(b.itemAtSource(p, at, roundtrip.Edit{Op: roundtrip.Delete}))
+			ok = add(ways.delete(at))
 		case !value.IsSame(item, was[i]):
-			ok = add(b.setAtSource(p, at, was[i], item, true))
+			ok = add(ways.set(at, was[i], item))
 		}
 		if !ok {
 			return nil, nil
 		}
 	}
 	for _, item := range slices.Backward(after[0]) {
-		if !add(b.besideAtSource(p, extended(path, value.Index(0)), item, 0)) {
+		if !add(ways.insert(extended(path, value.Index(0)), item, 0)) {
 			return nil, nil
 		}
 	}
 	return all, nil
 }
 
-// isJoined reports whether the facts of a list are about several definitions that are part of it.
-func isJoined(facts []graph.Fact) bool {
+// isJoined reports whether the facts of a list are about several definitions that are part of it, or about
+// one in Yay, where only its items can be edited.
+func (b *batch) isJoined(facts []graph.Fact) bool {
 	n := 0
 	for _, f := range facts {
 		if f.Role == graph.Sets || f.Role == graph.Merges {
 			n++
+			if b.languageOf(f.At.File) == yay.Language {
+				return true
+			}
 		}
 	}
 	return n > 1
@@ -96,7 +127,7 @@ func (b *batch) besideAtSource(p *plan, path value.Path, v value.Value, by int) 
 		at := slices.Clone(edits[i].Edit.Path)
 		n, err := strconv.Atoi(at[len(at)-1].Text)
 		if err != nil {
-			return nil, undefinedPlace(path)
+			return nil, b.undefinedPlace(path)
 		}
 		at[len(at)-1] = value.Index(n + by)
 		edits[i].Edit.Path = at

@@ -280,6 +280,9 @@ func sortedPatches(edits []source.Edit) []source.Edit {
 // yayKeys returns the edits that rename the entries of the named file, which is in Yay, at the
 // path of a plan.
 func (b *batch) yayKeys(p *plan) (overlay.Edits, error) {
+	if err := yayKey(p.edit.Key.Text); err != nil {
+		return nil, err
+	}
 	layers := p.place.doc.Layers()
 	_, keys := lint.References([]*graph.Doc{layers[0].Doc}, nil)
 	var all overlay.Edits
@@ -288,8 +291,56 @@ func (b *batch) yayKeys(p *plan) (overlay.Edits, error) {
 			all = append(all, overlay.Edit{Path: b.Path, Lang: yay.Language, Doc: p.place.index, Edit: p.edit, At: k.At})
 		}
 	}
-	if len(all) == 0 || !plainName.Get().MatchString(p.edit.Key.Text) {
-		return nil, overlay.OnlyLiterals(source.Span{}, b.Name)
+	facts, err := b.explain(p, p.place.path)
+	if err != nil {
+		return nil, err
 	}
-	return all, nil
+	elsewhere := source.Span{}
+	for _, e := range b.statementKeys(p.place.path, facts, p.edit) {
+		isKnown := func(have overlay.Edit) bool { return have.IsAt(e) }
+		switch {
+		case e.Path != b.Path:
+			elsewhere = e.At
+		case !slices.ContainsFunc(all, isKnown):
+			all = append(all, e)
+		}
+	}
+	switch {
+	case len(all) > 0:
+		return all, nil
+	case !elsewhere.IsZero():
+		return nil, source.Refuse(elsewhere, source.NotVerified, "%s is not a key of %s: it comes from %s", p.place.path, b.Name, elsewhere.File.Name).
+			WithHint("--to=source renames it there")
+	}
+	return nil, overlay.OnlyLiterals(source.Span{}, b.Name)
+}
+
+// yayKey returns an error if a name cannot be written as a key of Yay.
+func yayKey(name string) error {
+	if yay.IsKey(name) {
+		return nil
+	}
+	return source.Refuse(source.Span{}, source.NoSpelling, "%q cannot be written as a key in Yay", name).
+		WithHint("a key is one word that is not reserved")
+}
+
+// statementKeys returns the edits of the keys of the Yay statements that define a value, with those
+// that another statement overrides and those that a condition does not choose.
+func (b *batch) statementKeys(path value.Path, facts []graph.Fact, e roundtrip.Edit) overlay.Edits {
+	var all overlay.Edits
+	for _, f := range facts {
+		if f.Role == graph.Uses || b.languageOf(f.At.File) != yay.Language {
+			continue
+		}
+		d, err := b.definition(f, nil)
+		if err != nil {
+			continue
+		}
+		if at, ok := b.KeyInYay(d.path, path[len(path)-1].Text, f.At); ok {
+			edit := d.edit(e)
+			edit.At = at
+			all = append(all, edit)
+		}
+	}
+	return all
 }

@@ -482,12 +482,34 @@ func (f *fold) describe(plan *restore.Plan) error {
 // overrideText returns the edits of the named file that make a change, as text.
 func (f *fold) overrideText(plan *restore.Plan, p value.Path) string {
 	var found []string
-	for _, e := range plan.Edits {
+	for i := 0; i < len(plan.Edits); i++ {
+		e := plan.Edits[i]
+		word := opWord(e)
+		if i+1 < len(plan.Edits) && isReplaced(e, plan.Edits[i+1]) {
+			word = "set"
+			i++
+		}
 		if e.Path.HasPrefix(p) || p.HasPrefix(e.Path) {
-			found = append(found, fmt.Sprintf("%s %s in %s", opWord(e), e.Path, f.Name))
+			found = append(found, fmt.Sprintf("%s %s in %s", word, e.Path, f.Name))
 		}
 	}
 	return strings.Join(found, ", ")
+}
+
+// isReplaced reports whether an edit deletes an entry or item, and the next one puts another in its place:
+// so an alias is replaced by a value.
+func isReplaced(e, next roundtrip.Edit) bool {
+	if e.Op != roundtrip.Delete || len(e.Path) == 0 || len(next.Path) != len(e.Path) {
+		return false
+	}
+	n := len(e.Path) - 1
+	switch next.Op {
+	case roundtrip.Insert:
+		return slices.Equal(next.Path, e.Path)
+	case roundtrip.Rename:
+		return slices.Equal(next.Path[:n], e.Path[:n]) && next.Key == e.Path[n]
+	}
+	return false
 }
 
 // opWord returns the name of an operation.

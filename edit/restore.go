@@ -345,6 +345,8 @@ func (s *sourceEdits) planYay(p value.Path) error {
 		err = overlay.OnlyLiterals(s.changed.Span(0, 0), s.Name)
 	case s.options.To == Source:
 		edits, err = s.batch.sourceWay(step, old)
+	case stays && old.Is(value.ListKind):
+		edits, err = s.batch.literalItems(step, old, now)
 	default:
 		edits, err = s.batch.literalWay(step)
 	}

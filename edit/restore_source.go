@@ -271,11 +271,20 @@ func (s *sourceEdits) addAll(err error) error {
 		if !ok {
 			why = d
 		}
+		if s.isYay() && why.Code == source.Output { // it has no overrides
+			if err := s.addRefusal(p, why); err != nil {
+				return err
+			}
+			continue
+		}
 		c, err := s.change(p, s.edited)
 		if err != nil {
 			return err
 		}
 		c.Reason, c.Ways = source.SharedSource, []string{"--to=override changes this one only: otherwise " + why.Message}
+		if s.isYay() {
+			c.Reason, c.Ways = source.NotVerified, []string{"edit " + s.Name + " by hand: " + why.Message}
+		}
 		s.addToReport(c)
 	}
 	return nil
@@ -353,7 +362,10 @@ func (s *sourceEdits) reconcile(f *fold, p *engine.Project) error {
 				return err
 			}
 			c.Reason, c.Ways, c.asWell = source.SharedSource, waysOut(source.SharedSource), true
-			if s.eo.To == Override {
+			switch {
+			case s.isYay(): // has no overrides
+				c.Ways = []string{"--allow-changes lets the others change as well"}
+			case s.eo.To == Override:
 				c.Ways = []string{"--to=source edits the definition", "--allow-changes lets the others change as well"}
 			}
 			f.addToReport(c)

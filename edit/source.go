@@ -8,6 +8,7 @@ import (
 	"github.com/yaytpl/yaytpl/internal/frontend"
 	"github.com/yaytpl/yaytpl/internal/lazy"
 	"github.com/yaytpl/yaytpl/internal/overlay"
+	"github.com/yaytpl/yaytpl/lang/yaml"
 	"github.com/yaytpl/yaytpl/lang/yay"
 	"github.com/yaytpl/yaytpl/roundtrip"
 	"github.com/yaytpl/yaytpl/source"
@@ -27,8 +28,6 @@ func (b *batch) findWays(p *plan, old value.Value) error {
 		edits, err = b.yayKeys(p)
 	case b.eo.To == Source && (b.Lang == yay.Language || !b.isSelfContained(p.place.doc)):
 		edits, err = b.sourceWay(p, old)
-	case b.Lang == yay.Language && p.place.gone == nil && isBlock(old):
-		err = overlay.OnlyLiterals(source.Span{}, b.Name)
 	case b.Lang == yay.Language:
 		edits, err = b.literalWay(p)
 	default:
@@ -105,10 +104,13 @@ func (b *batch) setAtSource(p *plan, path value.Path, old, v value.Value, exists
 	}
 	for _, f := range facts {
 		if f.Role == graph.Sets {
+			if isBlock(old) && b.languageOf(f.At.File) == yay.Language {
+				return nil, overlay.OnlyLiterals(f.At, f.At.File.Name)
+			}
 			return b.editDefinition(p, path, f, roundtrip.Edit{Op: roundtrip.Set, Value: v})
 		}
 	}
-	return nil, undefinedPlace(path)
+	return nil, b.undefinedPlace(path)
 }
 
 // editDefinition returns the edit of the definition that a fact is about.
@@ -209,33 +211,59 @@ func (b *batch) appendAtSource(p *plan, path value.Path, v value.Value) (overlay
 			return b.editDefinition(p, path, f, roundtrip.Edit{Op: roundtrip.Append, Value: v})
 		}
 	}
-	return nil, undefinedPlace(path)
+	return nil, b.undefinedPlace(path)
 }
 
-// itemAtSource returns an edit of one item of a list, in the list that defines it. Later
-// items of that list may get other indexes, so all of it may change.
+// itemAtSource returns the edits of one item of a list, in the lists that have it: several if their items are
+// merged by a field. Later items of these lists may get other indexes, so all of them may change.
 func (b *batch) itemAtSource(p *plan, path value.Path, e roundtrip.Edit) (overlay.Edits, error) {
 	facts, err := b.explain(p, path)
 	if err != nil {
 		return nil, err
 	}
+	up := path[:len(path)-1]
 	for _, f := range facts {
-		if f.Role != graph.Sets {
+		if f.Role != graph.Sets || b.languageOf(f.At.File) != yay.Language {
 			continue
 		}
 		d, err := b.definition(f, path)
+		switch {
+		case err != nil:
+			return nil, err
+		case e.Op != roundtrip.Delete:
+			return nil, overlay.OnlyLiterals(f.At, f.At.File.Name)
+		}
+		b.allow(p, up, d, nil)
+		return overlay.Edits{d.edit(e)}, nil
+	}
+	eval, err := p.place.doc.Eval()
+	if err != nil {
+		return nil, err
+	}
+	places, err := eval.Root().At(path).ItemPlaces()
+	if err != nil {
+		return nil, err
+	}
+	if e.Op == roundtrip.Insert {
+		places = places[:min(len(places), 1)]
+	}
+	var all overlay.Edits
+	for _, at := range places {
+		d, err := b.definition(at.List, up)
 		if err != nil {
 			return nil, err
 		}
-		if len(d.at) == 0 {
-			break
+		if d.node == nil || d.node.Kind != yaml.SeqNode || len(d.node.Items) != at.Len {
+			return nil, b.undefinedPlace(path)
 		}
-		list := d
-		list.at = d.at[:len(d.at)-1]
-		b.allow(p, path[:len(path)-1], list, nil)
-		return overlay.Edits{d.edit(e)}, nil
+		b.allow(p, up, d, nil)
+		d.at = extended(d.at, value.Index(at.Index))
+		all = append(all, d.edit(e))
 	}
-	return nil, undefinedPlace(path)
+	if len(all) == 0 {
+		return nil, b.undefinedPlace(path)
+	}
+	return all, nil
 }
 
 // keyAtSource returns the edits that delete or rename a key in every layer that contributes
@@ -253,7 +281,10 @@ func (b *batch) keyAtSource(p *plan, path value.Path, e roundtrip.Edit) (overlay
 	if err != nil {
 		return nil, err
 	}
-	all := b.statements(own, e)
+	all, err := b.statements(p, path, own, e)
+	if err != nil {
+		return nil, err
+	}
 	for _, f := range facts {
 		if f.Role != graph.Sets && f.Role != graph.Merges || b.languageOf(f.At.File) == yay.Language {
 			continue
@@ -302,23 +333,34 @@ func (b *batch) mergedKey(p *plan, path value.Path, own []graph.Fact, e roundtri
 		}
 		return overlay.Edits{d.edit(e)}, nil
 	}
-	return nil, undefinedPlace(path)
+	return nil, b.undefinedPlace(path)
 }
 
 // statements returns the edits of the Yay statements that define a value, with those that
 // a newer layer overrides.
-func (b *batch) statements(facts []graph.Fact, e roundtrip.Edit) overlay.Edits {
+func (b *batch) statements(p *plan, path value.Path, facts []graph.Fact, e roundtrip.Edit) (overlay.Edits, error) {
+	if e.Op == roundtrip.Rename {
+		all := b.statementKeys(path, facts, e)
+		if len(all) == 0 {
+			return nil, nil
+		}
+		return all, yayKey(e.Key.Text)
+	}
 	var all overlay.Edits
+	old, _ := b.before(p, path)
 	for _, f := range facts {
 		shows := f.Role == graph.Sets || f.Role == graph.Merges || f.Role == graph.Beaten
-		if !shows || len(f.Through) > 0 || b.languageOf(f.At.File) != yay.Language {
+		if !shows || b.languageOf(f.At.File) != yay.Language {
 			continue
+		}
+		if isBlock(old) {
+			return nil, overlay.OnlyLiterals(f.At, f.At.File.Name)
 		}
 		if d, err := b.definition(f, nil); err == nil {
 			all = append(all, d.edit(e))
 		}
 	}
-	return all
+	return all, nil
 }
 
 // literalWay returns the edits of plain values in the named file, which is in Yay.
@@ -328,6 +370,9 @@ func (b *batch) literalWay(p *plan) (overlay.Edits, error) {
 		return nil, err
 	}
 	var all overlay.Edits
+	if old, ok := b.before(p, p.place.path); ok && isBlock(old) {
+		return nil, overlay.OnlyLiterals(source.Span{}, b.Name)
+	}
 	for _, f := range facts {
 		own := b.isMain(f.At.File) && len(f.Includes)+len(f.Through) == 0
 		switch {
@@ -347,6 +392,32 @@ func (b *batch) literalWay(p *plan) (overlay.Edits, error) {
 		WithHint("edit %s by hand, or use --to=source to edit the definition", b.Name)
 }
 
+// literalItems returns the edits of plain values in the named file, which is in Yay, that change a list from
+// old to v: items that are gone are deleted, others set.
+func (b *batch) literalItems(p *plan, old, v value.Value) (overlay.Edits, error) {
+	way := func(at value.Path, e roundtrip.Edit) (overlay.Edits, error) {
+		item := *p
+		item.place.path, item.edit = at, e
+		item.edit.Path = at
+		return b.literalWay(&item)
+	}
+	edits, err := itemEdits(p.place.path, old, v, itemWays{
+		set: func(at value.Path, _, item value.Value) (overlay.Edits, error) {
+			return way(at, roundtrip.Edit{Op: roundtrip.Set, Value: item})
+		},
+		delete: func(at value.Path) (overlay.Edits, error) {
+			return way(at, roundtrip.Edit{Op: roundtrip.Delete})
+		},
+		insert: func(value.Path, value.Value, int) (overlay.Edits, error) {
+			return nil, overlay.OnlyLiterals(source.Span{}, b.Name)
+		},
+	})
+	if err == nil && len(edits) == 0 {
+		return b.literalWay(p)
+	}
+	return edits, err
+}
+
 // inYay returns an edit of the Yay statement that a fact is about, in the named file.
 func (b *batch) inYay(f graph.Fact, e roundtrip.Edit) overlay.Edit {
 	return overlay.Edit{Path: b.Path, Lang: yay.Language, Edit: e, At: f.At}
@@ -354,9 +425,12 @@ func (b *batch) inYay(f graph.Fact, e roundtrip.Edit) overlay.Edit {
 
 // undefinedPlace is the error of a value without a definition, such as one that a directive
 // computes.
-func undefinedPlace(path value.Path) *source.Diagnostic {
-	return source.Refuse(source.Span{}, source.NotVerified, "%s has no definition of its own", path).
-		WithHint("--to=override writes it into the named file; explain shows how it is made")
+func (b *batch) undefinedPlace(path value.Path) *source.Diagnostic {
+	d := source.Refuse(source.Span{}, source.NotVerified, "%s has no definition of its own", path)
+	if b.Lang == yay.Language { // has no overrides
+		return d.WithHint("edit %s by hand; explain shows how it is made", b.Name)
+	}
+	return d.WithHint("--to=override writes it into the named file; explain shows how it is made")
 }
 
 // refuseReference returns an error if the value at a path only repeats another value, as
@@ -381,8 +455,11 @@ func (b *batch) refuseReference(p *plan, path value.Path, raw value.Value, facts
 			name = use.Path.String()
 		}
 	}
-	return source.Refuse(facts[0].At, source.ResultOfExpr, "%s only repeats %s, and the edit may be meant for either", path, name).
-		WithHint("edit %s, or write a value in the place of the expression with --literal", name)
+	d := source.Refuse(facts[0].At, source.ResultOfExpr, "%s only repeats %s, and the edit may be meant for either", path, name)
+	if b.languageOf(facts[0].At.File) == yay.Language {
+		return d.WithHint("edit %s, or write a value in the place of the expression by hand", name)
+	}
+	return d.WithHint("edit %s, or write a value in the place of the expression with --literal", name)
 }
 
 // plainReference matches a template that only repeats another value.

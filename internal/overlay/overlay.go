@@ -15,6 +15,7 @@ package overlay
 
 import (
 	"context"
+	"errors"
 	"maps"
 	"path/filepath"
 	"slices"
@@ -222,10 +223,17 @@ type Edit struct {
 	At   source.Span // in a Yay file: the value; the path of Edit does not count
 }
 
-// IsAt reports whether two edits are of one place.
+// IsAt reports whether two edits are of one place. One statement of Yay may make the values of several
+// paths, such as that of a loop.
 func (e Edit) IsAt(other Edit) bool {
 	return e.Path == other.Path && e.Doc == other.Doc && e.Lang == other.Lang &&
-		slices.Equal(e.Edit.Path, other.Edit.Path) && e.At.Start == other.At.Start && e.At.End == other.At.End
+		(e.Lang == frontend.Yay || slices.Equal(e.Edit.Path, other.Edit.Path)) &&
+		e.At.Start == other.At.Start && e.At.End == other.At.End
+}
+
+// isSame reports whether two edits are of one place and make the same of it.
+func (e Edit) isSame(other Edit) bool {
+	return e.IsAt(other) && e.Edit.Op == other.Edit.Op && e.Edit.Key == other.Edit.Key && value.IsSame(e.Edit.Value, other.Edit.Value)
 }
 
 // Edits are edits of one or several files, to be made together.
@@ -289,7 +297,8 @@ func (x *Overlay) Comment(path, lang string, doc int, edits []roundtrip.CommentE
 }
 
 // grouped collects the edits of each document. Each edit of a Yay file is a group of its own,
-// the last of the text first, so that the places of the others stay valid.
+// the last of the text first, so that the places of the others stay valid. One that is there
+// twice, for two items that a loop makes, is made once.
 func (edits Edits) grouped() []Edits {
 	var groups, yays []Edits
 	type document struct {
@@ -311,6 +320,7 @@ func (edits Edits) grouped() []Edits {
 		}
 	}
 	slices.SortStableFunc(yays, func(a, b Edits) int { return int(b[0].At.Start) - int(a[0].At.Start) })
+	yays = slices.CompactFunc(yays, func(a, b Edits) bool { return a[0].isSame(b[0]) })
 	return append(groups, yays...)
 }
 
@@ -342,19 +352,29 @@ func (x *Overlay) patch(group Edits, t *Texts) error {
 	return err
 }
 
+// KeyInYay returns the place of the key of a value in the current text of a Yay file, as [yay.KeyOf] does.
+func (x *Overlay) KeyInYay(path, key string, at source.Span) (source.Span, bool) {
+	return yay.KeyOf(x.Source(path), key, at, yay.Options{YAMLScalars: x.opts.Parse.YAMLScalars})
+}
+
 // patchYay sets or deletes a value of a Yay file.
 func (x *Overlay) patchYay(e Edit, f *source.File) (string, error) {
 	o := yay.Options{YAMLScalars: x.opts.Parse.YAMLScalars}
 	at := f.Span(int(e.At.Start), int(e.At.End))
+	text, err := "", error(OnlyLiterals(at, f.Name))
 	switch e.Edit.Op {
 	case roundtrip.Set:
-		return yay.SetLiteral(f, at, e.Edit.Value, o)
+		text, err = yay.SetLiteral(f, at, e.Edit.Value, o)
 	case roundtrip.Delete:
-		return yay.DeleteStatement(f, at, o)
+		text, err = yay.DeleteStatement(f, at, o)
 	case roundtrip.Rename:
 		return f.Text[:e.At.Start] + e.Edit.Key.Text + f.Text[e.At.End:], nil
 	}
-	return "", OnlyLiterals(at, f.Name)
+	var d *source.Diagnostic
+	if errors.As(err, &d) && d.Code == source.NotFound { // a mapping or list with lines of its own, for example
+		return "", OnlyLiterals(at, f.Name)
+	}
+	return text, err
 }
 
 // OnlyLiterals returns the error of an edit that is impossible in a Yay file.

@@ -213,6 +213,61 @@ func (o outline) valueAt(at source.Span) int {
 	})
 }
 
+// IsKey reports whether a name can be written as a key.
+func IsKey(name string) bool {
+	t, _ := Parse(source.NewFile("", name+": x"), Options{})
+	if t == nil || len(t.Root.Stanzas) != 1 {
+		return false
+	}
+	p, ok := t.Root.Stanzas[0].(*Pair)
+	return ok && p.Key == name && !p.Extend
+}
+
+// KeyOf returns the place of the key of a value: of the innermost statement or case with that key
+// that the value is part of. at is the place of the value in the graph. It reports false if there is
+// no such statement, as for the parameter of a macro. In
+//
+//	db:
+//	  port: 80
+//	extend db: ...
+//
+// a value at "port" of the key "db" has the first key, and one at "extend db:" the other.
+func KeyOf(f *source.File, key string, at source.Span, o Options) (source.Span, bool) {
+	t, _ := Parse(f, o)
+	if t == nil {
+		return source.Span{}, false
+	}
+	found := -1
+	all := outlineOf(t)
+	for i, m := range all {
+		if m.kind != pairMark && m.kind != extendMark && m.kind != caseMark {
+			continue
+		}
+		k := all[i+1]
+		if f.Text[k.start:k.end] != key {
+			continue
+		}
+		whole := int(at.Start) == m.start && int(at.End) > k.end // a blank value, or a list that extends another
+		if whole || k.end <= int(at.Start) && int(at.Start) < all.endOf(m, len(f.Text)) {
+			found = i + 1
+		}
+	}
+	if found < 0 {
+		return source.Span{}, false
+	}
+	return f.Span(all[found].start, all[found].end), true
+}
+
+// endOf returns the start of the next place after a statement, or the end of the text.
+func (o outline) endOf(statement mark, end int) int {
+	for _, m := range o[statement.after:] {
+		if m.kind != openMark && m.kind != closeMark {
+			return m.start
+		}
+	}
+	return end
+}
+
 // A patch replaces the range [start, end) of a text.
 type patch struct {
 	start, end int

@@ -2,6 +2,7 @@ package yay
 
 import (
 	"slices"
+	"strconv"
 	"strings"
 	"testing"
 
@@ -208,5 +209,51 @@ func TestOutline(t *testing.T) {
 	}
 	if !slices.Equal(got, want) {
 		t.Errorf("the kinds of the marks are %v, want %v", got, want)
+	}
+}
+
+func TestKeyOf(t *testing.T) {
+	tests := map[string]struct{ in, want string }{ // the value in guillemets, the key by its line
+		"scalar":                   {"k: «1»\n", "1"},
+		"blank":                    {"«k:»\n", "1"},
+		"mapping":                  {"k:\n  «x»: 1\n", "1"},
+		"mapping in a mapping":     {"k:\n  «k»:\n    x: 1\n", "1"},
+		"inner mapping":            {"k:\n  k:\n    «x»: 1\n", "2"},
+		"inner blank":              {"k:\n  «k:»\n", "2"},
+		"list":                     {"k:\n  - «a»\n  - b\n", "1"},
+		"extended list":            {"k:\n  - a\n«extend k:»\n  - b\n", "3"},
+		"case":                     {"v:\n  select x:\n    k: «1»\n    l: 2\n", "3"},
+		"another key":              {"j: «1»\nk: 2\n", ""},
+		"in a branch":              {"if x:\n  k: 1\nelse:\n  k: «2»\n", "4"},
+		"layers of a mapping":      {"k:\n  a: 1\n  if x:\n    b: 2\n  «c»: 3\n", "1"},
+		"item of a list of a loop": {"l:\n  for x in y:\n    - n: 1\n      k: «2»\n", "4"},
+	}
+	for name, tt := range tests {
+		t.Run(name, func(t *testing.T) {
+			start, end := strings.Index(tt.in, "«"), strings.Index(tt.in, "»")-len("«")
+			f := source.NewFile("t.yay", strings.NewReplacer("«", "", "»", "").Replace(tt.in))
+			at, ok := KeyOf(f, "k", f.Span(start, end), Options{})
+			got := ""
+			if ok {
+				if at.Text() != "k" {
+					t.Errorf("the place is that of %q", at.Text())
+				}
+				got = strconv.Itoa(1 + strings.Count(f.Text[:at.Start], "\n"))
+			}
+			if got != tt.want {
+				t.Errorf("the key is on line %q, want %q", got, tt.want)
+			}
+		})
+	}
+}
+
+func TestIsKey(t *testing.T) {
+	for name, want := range map[string]bool{
+		"a": true, "a-b": true, "a.b": true, "80": true, "a:b": true, `"a"`: true, "format": true,
+		"": false, "a b": false, "if": false, "extend": false, "a:": true, "-a": false, "#a": false, " a": false, "a: 1\nb": false,
+	} {
+		if got := IsKey(name); got != want {
+			t.Errorf("IsKey(%q) is %v", name, got)
+		}
 	}
 }
