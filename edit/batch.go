@@ -287,8 +287,13 @@ func (b *batch) try(edits overlay.Edits, warnings []*source.Diagnostic) (*compar
 // firstWays returns the edits of the best way of each plan.
 func (b *batch) firstWays() overlay.Edits {
 	var all overlay.Edits
+	made := sharedEdits{}
 	for _, p := range b.plans {
-		all = append(all, p.ways[0]...)
+		for _, e := range p.ways[0] {
+			if b.eo.To != Source || made.isNew(p, e) {
+				all = append(all, e)
+			}
+		}
 	}
 	return all
 }

@@ -2,6 +2,7 @@ package edit
 
 import (
 	"slices"
+	"strconv"
 	"strings"
 
 	"github.com/yaytpl/yaytpl/graph"
@@ -36,6 +37,37 @@ func (b *batch) findWays(p *plan, old value.Value) error {
 	}
 	p.ways = []overlay.Edits{edits}
 	return err
+}
+
+// sharedEdits are the edits of definitions, by their places. A definition that several places use is edited once
+// for all of them: deleting a.x and b.x deletes x of base.yaml in
+//
+//	a: {+include: base.yaml}
+//	b: {+include: base.yaml}
+type sharedEdits map[string][]*sharedEdit
+
+// A sharedEdit is an edit of a definition.
+type sharedEdit struct {
+	edit overlay.Edit
+	made int            // how often it is made
+	by   map[string]int // how often each place needs it: a list may get an item twice
+}
+
+// isNew reports whether the plan needs an edit that is not made for other places.
+func (s sharedEdits) isNew(p *plan, e overlay.Edit) bool {
+	key := e.Path + "\x00" + e.Edit.Path.Pointer()
+	i := slices.IndexFunc(s[key], func(have *sharedEdit) bool { return have.edit.IsSame(e) })
+	if i < 0 {
+		i = len(s[key])
+		s[key] = append(s[key], &sharedEdit{edit: e, by: map[string]int{}})
+	}
+	shared, at := s[key][i], strconv.Itoa(p.place.index)+p.place.path.Pointer()
+	shared.by[at]++
+	if shared.by[at] <= shared.made {
+		return false
+	}
+	shared.made++
+	return true
 }
 
 // isBlock reports whether a value of Yay is written with lines of its own: a map or list that is not

@@ -231,8 +231,8 @@ func (e Edit) IsAt(other Edit) bool {
 		e.At.Start == other.At.Start && e.At.End == other.At.End
 }
 
-// isSame reports whether two edits are of one place and make the same of it.
-func (e Edit) isSame(other Edit) bool {
+// IsSame reports whether two edits are of one place and make the same of it.
+func (e Edit) IsSame(other Edit) bool {
 	return e.IsAt(other) && e.Edit.Op == other.Edit.Op && e.Edit.Key == other.Edit.Key && value.IsSame(e.Edit.Value, other.Edit.Value)
 }
 
@@ -320,7 +320,7 @@ func (edits Edits) grouped() []Edits {
 		}
 	}
 	slices.SortStableFunc(yays, func(a, b Edits) int { return int(b[0].At.Start) - int(a[0].At.Start) })
-	yays = slices.CompactFunc(yays, func(a, b Edits) bool { return a[0].isSame(b[0]) })
+	yays = slices.CompactFunc(yays, func(a, b Edits) bool { return a[0].IsSame(b[0]) })
 	return append(groups, yays...)
 }
 
