@@ -539,7 +539,7 @@ func (s *survey) item(n *yaml.Node, i int, child *yaml.Node) {
 	case i == 0 && !s.indented:
 		s.indented = true
 		s.unit = strings.TrimPrefix(indentOf(s.src, start), indentOf(s.src, open))
-	case i > 0 && !s.gaps && !beginsLine(s.src, start):
+	case i > 0 && !s.gaps && skipBlanks(s.src, lineStart(s.src, start)) < start:
 		comma := strings.LastIndexByte(s.src[:start], ',')
 		s.gap, s.gaps = s.src[comma+1:start], true
 	}
