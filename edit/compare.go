@@ -10,6 +10,7 @@ import (
 	"github.com/yaytpl/yaytpl/internal/overlay"
 	"github.com/yaytpl/yaytpl/lang/yaml"
 	"github.com/yaytpl/yaytpl/lang/yay"
+	"github.com/yaytpl/yaytpl/roundtrip"
 	"github.com/yaytpl/yaytpl/source"
 	"github.com/yaytpl/yaytpl/value"
 )
@@ -176,7 +177,11 @@ func (c *comparison) othersError() error {
 		return d.WithHint("--allow-changes lets them change")
 	}
 	if c.eo.To == Source && c.isElsewhere() {
-		return d.WithHint("--allow-changes lets them change; --to=override edits %s alone", c.plans[0].place.path)
+		way := "--to=override"
+		if c.splices() {
+			way += " --inline"
+		}
+		return d.WithHint("--allow-changes lets them change; %s edits %s alone", way, c.plans[0].place.path)
 	}
 	if c.eo.To == Source {
 		return d.WithHint("--allow-changes lets them change")
@@ -193,12 +198,28 @@ func (c *comparison) othersError() error {
 //	a: &a {k: 1}
 //	b: *a
 //
-// b.k is written elsewhere, and a.k is not.
+// b.k is written elsewhere, and a.k is not. Keys are only renamed where they are.
 func (b *batch) isElsewhere() bool {
 	return slices.ContainsFunc(b.plans, func(p *plan) bool {
-		return slices.ContainsFunc(p.ways[0], func(e overlay.Edit) bool {
+		return p.edit.Op != roundtrip.Rename && slices.ContainsFunc(p.ways[0], func(e overlay.Edit) bool {
 			return e.Path != b.Path || !e.Edit.Path.HasPrefix(p.place.path)
 		})
+	})
+}
+
+// splices reports whether a plan is at an item of a list with splices, or below one: an override may have to
+// expand them.
+func (b *batch) splices() bool {
+	return slices.ContainsFunc(b.plans, func(p *plan) bool {
+		spliced := false
+		p.place.walk(func(n graph.Node) {
+			seq, ok := n.(*graph.Seq)
+			spliced = spliced || ok && slices.ContainsFunc(seq.Items, func(n graph.Node) bool {
+				_, ok := n.(*graph.Splice)
+				return ok
+			})
+		})
+		return spliced
 	})
 }
 
