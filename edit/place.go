@@ -1,6 +1,7 @@
 package edit
 
 import (
+	"errors"
 	"slices"
 	"strconv"
 
@@ -111,6 +112,15 @@ func (b *batch) definition(f graph.Fact, path value.Path) (definition, error) {
 		return d, nil
 	}
 	docs, err := b.Parse(d.path, d.lang)
+	var only *source.Diagnostic
+	if errors.As(err, &only) && only.Code == source.Output { // the file is only read
+		here := *only
+		here.At = f.At
+		if b.Lang == yay.Language {
+			return d, here.WithHint("edit %s by hand", f.At.File.Name)
+		}
+		return d, here.WithHint("edit %s by hand, or use --to=override", f.At.File.Name)
+	}
 	if err != nil {
 		return d, err
 	}

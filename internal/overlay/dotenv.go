@@ -62,7 +62,15 @@ func editEnv(e roundtrip.Edit, f *source.File, o yaml.ParseOptions) (string, err
 		text = f.Text[:key.Start] + e.Key.Text + f.Text[key.End:]
 	default:
 		if !e.Value.Is(value.StringKind) {
-			return "", onlyTexts(f)
+			place := f.Span(0, 0)
+			if at >= 0 {
+				place = root.Entries[at].Value.At
+			}
+			d := source.Refuse(place, source.NoSpelling, "the value of %s is %s, and a .env file has only texts", name, value.Article(e.Value.Kind()))
+			if e.Value.IsScalar() {
+				d.WithHint("--string makes it a text")
+			}
+			return "", d
 		}
 		want[name] = e.Value.Str()
 		if at < 0 {
@@ -80,7 +88,8 @@ func editEnv(e roundtrip.Edit, f *source.File, o yaml.ParseOptions) (string, err
 }
 
 func onlyTexts(f *source.File) error {
-	return source.Refuse(f.Span(0, 0), source.NoSpelling, "a .env file has only names with texts")
+	return source.Refuse(f.Span(0, 0), source.NoSpelling, "a .env file has only names with texts").
+		WithHint("put the value into a YAML file above it")
 }
 
 // envRoot returns the map of a .env file.
@@ -132,10 +141,11 @@ func withLine(text string, root *yaml.Node, name, s string) string {
 	if n := len(root.Entries); n > 0 && lineBefore(text, root.Entries[n-1]) != "" {
 		export = "export "
 	}
-	if text != "" && !strings.HasSuffix(text, "\n") {
-		text += lineBreak
+	line := export + name + "=" + envText(s, lineBreak)
+	if text != "" && !strings.HasSuffix(text, "\n") { // and so it stays
+		return text + lineBreak + line
 	}
-	return text + export + name + "=" + envText(s, lineBreak) + lineBreak
+	return text + line + lineBreak
 }
 
 // lineBreakOf returns how the first line ends. A value in quotes may have other line breaks in it.
@@ -161,6 +171,8 @@ func withoutLines(text string, e yaml.Entry) string {
 	end := len(text)
 	if i := strings.IndexByte(text[e.Value.At.End:], '\n'); i >= 0 {
 		end = int(e.Value.At.End) + i + 1
+	} else { // the text has no last line break, and so it stays
+		start = len(strings.TrimSuffix(strings.TrimSuffix(text[:start], "\n"), "\r"))
 	}
 	return text[:start] + text[end:]
 }
