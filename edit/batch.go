@@ -521,7 +521,7 @@ func (b *batch) test(e Edit) error {
 	if err != nil {
 		return err
 	}
-	if !value.IsSame(v, e.Value) {
+	if same, err := value.Alike(v, e.Value); err != nil || !same {
 		return source.Errorf(source.Span{}, source.BadValue, "%s does not have the value that the edits test for", at.path)
 	}
 	return nil

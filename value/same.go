@@ -12,12 +12,22 @@ func Same(a, b Value) (bool, error) {
 	return s.same(a, b, 0)
 }
 
+// Alike is [Same] but for numbers, which compare by value: 1 is like 1.0, as in a test of JSON Patch
+// (RFC 6902, section 4.6).
+func Alike(a, b Value) (bool, error) {
+	s := sameness{numbers: true}
+	return s.same(a, b, 0)
+}
+
 // A sameness compares values. It remembers pairs that are the same.
-type sameness struct{ known Pairs }
+type sameness struct {
+	known   Pairs
+	numbers bool // integers and floats compare by value
+}
 
 func (s *sameness) same(a, b Value, depth int) (bool, error) {
 	switch {
-	case a.kind != b.kind:
+	case a.kind != b.kind && !(s.numbers && a.IsNumber() && b.IsNumber()):
 		return false, nil
 	case depth > MaxNesting:
 		return false, errTooDeep
@@ -33,7 +43,7 @@ func (s *sameness) same(a, b Value, depth int) (bool, error) {
 	case OwnTag(a) != OwnTag(b):
 		return false, nil
 	case a.kind == FloatKind && math.IsNaN(a.Float()):
-		return math.IsNaN(b.Float()), nil
+		return b.kind == FloatKind && math.IsNaN(b.Float()), nil
 	}
 	return Equal(a, b)
 }
