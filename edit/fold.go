@@ -307,14 +307,21 @@ func (f *fold) foldOnce() error {
 		if len(plan.Conflicts) > 0 {
 			return f.addConflicts(plan)
 		}
+		var wrong []value.Path
 		if len(plan.Edits) == 0 {
-			if f.reporting {
+			if wrong, err = restore.Differences(plan.Want, f.before); err != nil {
+				return err
+			}
+			if len(wrong) == 0 && f.reporting {
 				return f.describe(plan)
 			}
-			f.warnings = append(f.warnings, plan.Warnings...)
-			return nil
+			if len(wrong) == 0 {
+				f.warnings = append(f.warnings, plan.Warnings...)
+				return nil
+			}
+		} else {
+			wrong, err = f.try(plan)
 		}
-		wrong, err := f.try(plan)
 		switch {
 		case err == errShared:
 			return nil

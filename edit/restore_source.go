@@ -52,9 +52,17 @@ func (f *fold) toSource() error {
 		}
 	}
 	for len(s.edits) > 0 && len(f.report.Conflicts()) == 0 {
+		others, edited := s.others, make([]value.Value, len(s.folds))
+		for i, f := range s.folds {
+			edited[i] = f.edited
+		}
 		s.kept = nil
 		if err := s.make(); err != nil || len(s.kept) == 0 {
 			return err
+		}
+		s.others = others // nothing was written
+		for i, f := range s.folds {
+			f.edited = edited[i]
 		}
 		s.drop(s.kept)
 	}
@@ -185,7 +193,8 @@ func (s *sourceEdits) addRefusal(p value.Path, err error) error {
 	return nil
 }
 
-// make makes the edits and checks their side effects on all documents.
+// make makes the edits and checks their side effects on all documents. It writes nothing if there are
+// conflicts, or changes that are left to fold.
 func (s *sourceEdits) make() error {
 	w, err := s.Write(s.edits)
 	if err != nil {
@@ -207,7 +216,7 @@ func (s *sourceEdits) make() error {
 			return err
 		}
 	}
-	if len(s.report.Conflicts()) > 0 {
+	if len(s.report.Conflicts()) > 0 || len(s.kept) > 0 {
 		return nil
 	}
 	if err := s.accept(w, p); err != nil {
@@ -340,6 +349,9 @@ func (s *sourceEdits) reconcile(f *fold, p *engine.Project) error {
 	if err != nil {
 		return s.addAll(err)
 	}
+	if f == s.fold {
+		s.keepHidden(after)
+	}
 	moved, err := restore.Differences(f.before, after)
 	if err != nil {
 		return err
@@ -377,6 +389,19 @@ func (s *sourceEdits) reconcile(f *fold, p *engine.Project) error {
 		}
 	}
 	return nil
+}
+
+// keepHidden leaves the changes to fold whose edits do not show in the document after them: an item that a
+// union of lists drops because it is there already, for example.
+func (s *sourceEdits) keepHidden(after value.Value) {
+	for _, p := range s.causes {
+		meant, ok := lookup(s.edited, p)
+		now, there := lookup(after, p)
+		old, had := lookup(s.before, p)
+		if !isSame(meant, ok, now, there) && isSame(old, had, now, there) {
+			s.kept = append(s.kept, p)
+		}
+	}
 }
 
 // keep leaves the changes to fold whose definitions have the natural place p, where the edited
