@@ -15,7 +15,8 @@ type Change struct {
 
 // Diff returns the differences between two finished values by path, in the order
 // of a, then what only b has. A list or map that is secret as a whole is compared as a
-// whole: its keys are not shown. Private keys are left out: see [Public].
+// whole: its keys are not shown. Private keys are left out: see [Public]. A NaN is no difference to
+// a NaN.
 func Diff(a, b Value) ([]Change, error) {
 	d := differ{}
 	err := d.compare(nil, a, b)
@@ -76,6 +77,7 @@ func (d *differ) compare(p Path, a, b Value) error {
 		return err
 	}
 	eq, err := Equal(a, b)
+	eq = eq || isNaN(a) && isNaN(b) // for [Same], too: no edit makes them alike
 	guess := d.masked && (a.Marks() == 0) != (b.Marks() == 0)
 	if err == nil && (!eq || a.Kind() != b.Kind() || guess) {
 		err = d.add(p, Change{Old: a, New: b, HasOld: true, HasNew: true})
