@@ -61,17 +61,39 @@ func (d *Document) Validate(v value.Value) ([]*source.Diagnostic, error) {
 		s, err := d.project.openSchema(use, e.Step)
 		switch {
 		case errors.Is(err, source.ErrLimit):
-			return found, err
+			return found, locatedAt(d.content(e), err)
 		case err != nil:
 			found = append(found, use.failed(err)...)
 			continue
 		}
 		more, err := d.violations(e, s, v)
 		if found = append(found, more...); err != nil {
-			return found, err
+			return found, locatedAt(d.content(e), err)
 		}
 	}
 	return found, nil
+}
+
+// content returns the place of the whole document, or if it is empty the beginning of its newest file.
+func (d *Document) content(e *graph.Eval) source.Span {
+	if at, _ := place(e, nil, false); !at.IsZero() {
+		return at
+	}
+	for _, l := range slices.Backward(d.layers) {
+		if l.Doc.File != nil {
+			return l.Doc.File.Span(0, 0)
+		}
+	}
+	return source.Span{}
+}
+
+// locatedAt returns an error with a place, unless it has one.
+func locatedAt(at source.Span, err error) error {
+	var d *source.Diagnostic
+	if errors.As(err, &d) && error(d) == err {
+		return d.Located(at)
+	}
+	return err
 }
 
 // violations returns the violations of one schema.
@@ -79,6 +101,9 @@ func (d *Document) violations(e *graph.Eval, s *schema.Schema, v value.Value) ([
 	var found []*source.Diagnostic
 	err := s.Validate(v, func(x schema.Violation) bool {
 		at, includes := place(e, x.Path, x.Key)
+		if at.IsZero() && len(x.Path) == 0 {
+			at = d.content(e)
+		}
 		if at.File != nil && hasMarks(v, x.Path) {
 			at.File = at.File.Hidden()
 		}

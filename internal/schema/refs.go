@@ -58,7 +58,7 @@ func (c *compiler) identify(n *node, m value.Map) error {
 			return "", err
 		}
 		if !v.Is(value.StringKind) {
-			return "", c.fail(n.doc, n.below(value.K(word)), source.BadValue, "it takes a text")
+			return "", c.takes(n.doc, n.below(value.K(word)), "a text")
 		}
 		return v.Str(), nil
 	}
@@ -113,7 +113,7 @@ func isOld(schema string) bool {
 // reference reads a reference, whose target is looked up when everything is read.
 func (c *compiler) reference(n *node, at value.Path, v value.Value) (*reference, error) {
 	if !v.Is(value.StringKind) {
-		return nil, c.fail(n.doc, at, source.BadValue, "it takes a text")
+		return nil, c.takes(n.doc, at, "a text")
 	}
 	r := &reference{text: v.Str(), from: n, at: at}
 	c.pending = append(c.pending, r)

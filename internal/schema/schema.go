@@ -17,6 +17,7 @@ package schema
 
 import (
 	"maps"
+	"math"
 	"slices"
 	"strings"
 
@@ -182,6 +183,12 @@ func (c *compiler) fail(d *Document, at value.Path, code source.Code, format str
 	return e
 }
 
+// takes returns the error of a keyword with a value of another type, such as minLength with a text. The
+// last key of at is the keyword, or a key of its map.
+func (c *compiler) takes(d *Document, at value.Path, what string) error {
+	return c.fail(d, at, source.BadValue, "%s takes %s", at[len(at)-1].Text, what)
+}
+
 // place returns the place of a part.
 func (d *Document) place(at value.Path) source.Span {
 	if d.Place == nil {
@@ -289,7 +296,7 @@ func (c *compiler) keyword(n *node, word string, v value.Value) error {
 		n.pattern, err = c.regexp(n.doc, at, v)
 	case "uniqueItems":
 		if !v.Is(value.BoolKind) {
-			return c.fail(n.doc, at, source.BadValue, "it takes true or false")
+			return c.takes(n.doc, at, "true or false")
 		}
 		n.unique = v.Bool()
 	case "items":
@@ -359,7 +366,7 @@ func (c *compiler) types(d *Document, at value.Path, v value.Value) (types, erro
 // list reads a list of values.
 func (c *compiler) list(d *Document, at value.Path, v value.Value, what string) ([]value.Value, error) {
 	if !v.Is(value.ListKind) {
-		return nil, c.fail(d, at, source.BadValue, "it takes %s", what)
+		return nil, c.takes(d, at, what)
 	}
 	if err := c.options.Charge(stepsOfPart * v.List().Len()); err != nil {
 		return nil, err
@@ -373,7 +380,7 @@ func (c *compiler) texts(d *Document, at value.Path, v value.Value) ([]string, e
 	texts := make([]string, len(items))
 	for i, item := range items {
 		if !item.Is(value.StringKind) {
-			return nil, c.fail(d, at, source.BadValue, "it takes a list of texts")
+			return nil, c.takes(d, at, "a list of texts")
 		}
 		texts[i] = item.Str()
 	}
@@ -386,13 +393,17 @@ func (c *compiler) limit(n *node, word string, v value.Value, count bool) error 
 	number := v.Is(value.IntKind) || v.Is(value.FloatKind)
 	switch {
 	case count && (!number || !isWhole(v) || sign(v) < 0):
-		return c.fail(n.doc, at, source.BadValue, "it takes a whole number that is not negative")
+		return c.takes(n.doc, at, "a whole number that is not negative")
+	case v.Is(value.BoolKind) && strings.HasPrefix(word, "exclusive"):
+		return c.takes(n.doc, at, "a number; a boolean is of draft 4")
 	case !number:
-		return c.fail(n.doc, at, source.BadValue, "it takes a number")
+		return c.takes(n.doc, at, "a number")
 	case word == "multipleOf" && rational(v) == nil:
-		return c.fail(n.doc, at, source.BadValue, "it takes a finite number")
+		return c.takes(n.doc, at, "a finite number")
+	case math.IsNaN(v.Float()):
+		return c.takes(n.doc, at, "a number that is not .nan")
 	case word == "multipleOf" && sign(v) <= 0:
-		return c.fail(n.doc, at, source.BadValue, "it takes a number above zero")
+		return c.takes(n.doc, at, "a number above zero")
 	}
 	if n.limits == nil {
 		n.limits = map[string]value.Value{}
@@ -422,7 +433,7 @@ func (c *compiler) nodesOf(n *node, at value.Path, v value.Value) ([]*node, erro
 // named reads a map of schemas.
 func (c *compiler) named(n *node, at value.Path, v value.Value) (map[string]*node, error) {
 	if !v.Is(value.MapKind) {
-		return nil, c.fail(n.doc, at, source.BadValue, "it takes a map of schemas")
+		return nil, c.takes(n.doc, at, "a map of schemas")
 	}
 	all := map[string]*node{}
 	for k := range v.Map().Keys() {
@@ -453,7 +464,7 @@ func (c *compiler) patterned(n *node, at value.Path, v value.Value) error {
 // regexp compiles a pattern.
 func (c *compiler) regexp(d *Document, at value.Path, v value.Value) (*pattern, error) {
 	if !v.Is(value.StringKind) {
-		return nil, c.fail(d, at, source.BadValue, "it takes a regular expression")
+		return nil, c.takes(d, at, "a regular expression")
 	}
 	p, code, problem := c.patterns.compile(v.Str())
 	if problem != "" {
@@ -465,7 +476,7 @@ func (c *compiler) regexp(d *Document, at value.Path, v value.Value) (*pattern, 
 // dependencies reads what a key requires: other keys, or a schema of the map.
 func (c *compiler) dependencies(n *node, word string, at value.Path, v value.Value) error {
 	if !v.Is(value.MapKind) {
-		return c.fail(n.doc, at, source.BadValue, "it takes a map")
+		return c.takes(n.doc, at, "a map")
 	}
 	for k := range v.Map().Keys() {
 		part, _, err := v.Map().Get(k)

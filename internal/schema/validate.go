@@ -2,6 +2,7 @@ package schema
 
 import (
 	"maps"
+	"math"
 	"math/big"
 	"slices"
 	"unicode/utf8"
@@ -294,7 +295,7 @@ func outside(word string, v, limit value.Value) (bool, error) {
 		return x == nil || !new(big.Rat).Quo(x, y).IsInt(), nil
 	}
 	order, err := value.Compare(v, limit)
-	if err != nil {
+	if err != nil || math.IsNaN(v.Float()) { // a NaN is on neither side
 		return true, nil
 	}
 	switch word {
