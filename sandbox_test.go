@@ -182,6 +182,36 @@ func TestAllowed(t *testing.T) {
 	}
 }
 
+// A file: URL in a document of a server is a file of this machine, inside of the roots, and no document of the
+// server; and an include that is missing shows no login.
+func TestIncludesOfServers(t *testing.T) {
+	server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		switch r.URL.Path {
+		case "/outside.yaml":
+			fmt.Fprintln(w, "x: {+include: 'file:///etc/passwd'}")
+		case "/inside.yaml":
+			fmt.Fprintln(w, "x: {+include: 'file://here.yaml'}")
+		default:
+			if strings.HasPrefix(r.URL.Path, "/etc/") || strings.HasSuffix(r.URL.Path, "here.yaml") {
+				t.Errorf("the server is asked for %s", r.URL)
+			}
+			http.NotFound(w, r)
+		}
+	}))
+	defer server.Close()
+	for _, tt := range []struct{ name, want string }{
+		{server.URL + "/outside.yaml", "outside of the roots"},
+		{server.URL + "/inside.yaml", "x: here"},
+		{strings.Replace(server.URL, "://", "://ann:hunter2@", 1) + "/gone.yaml?token=hunter2", "unable to load document include: " + server.URL + "/gone.yaml?token=*****"},
+	} {
+		files := map[string]string{"main.yaml": "a: {+include: '" + tt.name + "'}\n", "here.yaml": "x: here\n"}
+		out, err := renderTree(t, files, yaytpl.Options{AllowURL: true}, yaytpl.RenderOptions{})
+		if got := out + fmt.Sprint(err); !strings.Contains(got, tt.want) || strings.Contains(got, "hunter2") {
+			t.Errorf("%s: %s", tt.name, got)
+		}
+	}
+}
+
 // TestEnvironment: readable by default, limited by name, closed where it could leave
 // (design: decisions, "Files, environment, programs").
 func TestEnvironment(t *testing.T) {

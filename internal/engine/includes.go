@@ -232,7 +232,7 @@ func (p *Project) openInclude(ref *graph.Ref, base string) (*source.File, error)
 // missingFile returns the error of an include of a file that does not exist, with a file of a
 // similar name.
 func (p *Project) missingFile(ref *graph.Ref, base string) error {
-	d := source.Errorf(ref.FileAt, source.MissingInclude, "unable to load document include: %s (base: %s)", ref.File, base)
+	d := source.Errorf(ref.FileAt, source.MissingInclude, "unable to load document include: %s (base: %s)", load.Quoted(ref.File), load.Quoted(base))
 	d.Cause = fs.ErrNotExist
 	if ref.Optional {
 		return d
@@ -292,6 +292,9 @@ func (p *Project) openNamed(name, base string, at source.Span) (*source.File, er
 	}
 	switch scheme {
 	case "file":
+		if strings.Contains(base, "://") {
+			base = "" // also in a document of a server, which has no say in where the files of the machine are
+		}
 		return p.files.OpenFor(by, rest, base)
 	case "home":
 		p.files.NoteHome(by)

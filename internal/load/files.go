@@ -389,6 +389,8 @@ func (f *Files) resolve(name, base string) (string, error) {
 			return "", source.Errorf(source.Span{}, source.Access, "cannot read %s: %s", withoutSecrets(name), err)
 		}
 		return f.Absolute(path), nil
+	case hasScheme(name) && isWeb(name):
+		return "", source.Errorf(source.Span{}, source.Access, "cannot read %s: the URL has no host", name)
 	case hasScheme(name):
 		return "", source.Errorf(source.Span{}, source.Access, "cannot read %s: only http, https and file URLs can be read", withoutSecrets(name))
 	case isURL(base):
@@ -479,6 +481,14 @@ func (f *Files) display(path string) string {
 		return rel
 	}
 	return path
+}
+
+// Quoted returns a name as a document writes it for messages: a URL without its login and keys.
+func Quoted(name string) string {
+	if isURL(name) {
+		return withoutSecrets(name)
+	}
+	return name
 }
 
 // Shown returns the name for messages of a file that the user named.

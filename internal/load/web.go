@@ -2,14 +2,17 @@ package load
 
 import (
 	"context"
+	"crypto/tls"
 	"errors"
 	"fmt"
+	"io"
 	"io/fs"
 	"net"
 	"net/http"
 	"net/url"
 	"path/filepath"
 	"strings"
+	"syscall"
 	"time"
 
 	"github.com/yaytpl/yaytpl/internal/lazy"
@@ -19,11 +22,13 @@ import (
 // isURL reports whether a name is an http or https URL with a host.
 func isURL(name string) bool {
 	i := strings.Index(name, "://")
-	if i < 0 || len(name) == i+3 || name[i+3] == '/' {
-		return false
-	}
-	scheme := strings.ToLower(name[:i])
-	return scheme == "http" || scheme == "https"
+	return i >= 0 && len(name) > i+3 && name[i+3] != '/' && isWeb(name)
+}
+
+// isWeb reports whether a name begins with http:// or https://.
+func isWeb(name string) bool {
+	scheme, _, ok := strings.Cut(name, "://")
+	return ok && (strings.EqualFold(scheme, "http") || strings.EqualFold(scheme, "https"))
 }
 
 // isFileURL reports whether a name is a file: URL, with or without slashes after the colon.
@@ -266,8 +271,40 @@ func (f *Files) webError(name string, err error) error {
 	case timeout:
 		return source.Errorf(source.Span{}, source.Timeout, "time is up while reading %s", name)
 	}
+	if why := unreachable(err); why != "" {
+		return f.readError(name, reworded{why, err})
+	}
 	if text := urlInText.Get().ReplaceAllStringFunc(err.Error(), withoutSecrets); text != err.Error() {
 		err = errors.New(text)
 	}
 	return f.readError(name, err)
+}
+
+// A reworded error is another one in words for users.
+type reworded struct {
+	words string
+	cause error
+}
+
+func (e reworded) Error() string { return e.words }
+func (e reworded) Unwrap() error { return e.cause }
+
+// unreachable returns why there is no answer of a server, for errors of the packages net and tls, whose texts
+// have addresses of sockets and of name servers; "" for other errors.
+func unreachable(err error) string {
+	var dns *net.DNSError
+	var cert *tls.CertificateVerificationError
+	switch {
+	case errors.As(err, &dns) && dns.IsNotFound:
+		return "there is no host " + dns.Name
+	case errors.As(err, &dns):
+		return "the host " + dns.Name + " cannot be looked up"
+	case errors.As(err, &cert):
+		return "the certificate of the server is not valid: " + strings.TrimPrefix(cert.Err.Error(), "x509: ")
+	case errors.Is(err, syscall.ECONNREFUSED):
+		return "the server refuses the connection"
+	case errors.Is(err, syscall.ECONNRESET), errors.Is(err, io.EOF), errors.Is(err, io.ErrUnexpectedEOF):
+		return "the server ended the connection before the end of the document"
+	}
+	return ""
 }

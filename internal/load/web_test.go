@@ -4,10 +4,15 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"io"
 	"io/fs"
+	"log"
+	"net"
 	"net/http"
 	"net/http/httptest"
+	"os"
 	"strings"
+	"syscall"
 	"testing"
 	"time"
 
@@ -80,7 +85,14 @@ func TestOpenURLRefusals(t *testing.T) {
 		"/broken":  func(w http.ResponseWriter, _ *http.Request) { w.WriteHeader(http.StatusInternalServerError) },
 		"/endless": func(w http.ResponseWriter, _ *http.Request) { endless(w) },
 		"/binary":  text("a\xffb"),
+		"/cut": func(w http.ResponseWriter, _ *http.Request) {
+			w.Header().Set("Content-Length", "100")
+			fmt.Fprint(w, "a: 1")
+		},
 	})
+	secure := httptest.NewTLSServer(http.NotFoundHandler())
+	secure.Config.ErrorLog = log.New(io.Discard, "", 0)
+	defer secure.Close()
 	login := strings.Replace(server, "://", "://user:pw@", 1)
 	f := load.New(load.Config{Dir: dir, AllowURL: true, MaxBytes: 1 << 16, HTTP: &http.Client{Timeout: 300 * time.Millisecond}})
 	tests := []struct {
@@ -98,6 +110,10 @@ func TestOpenURLRefusals(t *testing.T) {
 		{"endless", login + "/endless", source.Limit, []string{"--max-bytes"}},
 		{"not UTF-8", login + "/binary", source.Syntax, []string{"UTF-8"}},
 		{"no server", "http://user:pw@127.0.0.1:1/x?token=pw", source.Access, []string{"http://127.0.0.1:1/x"}},
+		{"a certificate that nobody knows", secure.URL + "/x", source.Access, []string{"/x: the certificate of the server is not valid: "}},
+		{"a document that ends too early", login + "/cut", source.Access, []string{"/cut: the server ended the connection"}},
+		{"no host", "http:///x", source.Access, []string{"cannot read http:///x: the URL has no host"}},
+		{"nothing but a scheme", "HTTPS://", source.Access, []string{"cannot read HTTPS://: the URL has no host"}},
 		{"not a URL", "http://user:pw@[::bad/x?token=pw", source.Access, []string{"valid URL"}},
 		{"bad escape", "http://user:pw@host/%zz", source.Access, []string{"valid URL"}},
 	}
@@ -121,6 +137,33 @@ func endless(w http.ResponseWriter) {
 		}
 	}
 }
+
+// Errors of package net have addresses of sockets and of name servers; users get the cause.
+func TestUnreachableServers(t *testing.T) {
+	for _, tt := range []struct {
+		err  error
+		want string
+	}{
+		{&net.DNSError{Err: "no such host", Name: "x.invalid", Server: "10.0.0.53:53", IsNotFound: true}, "there is no host x.invalid"},
+		{&net.DNSError{Err: "server misbehaving", Name: "x.invalid", Server: "10.0.0.53:53"}, "the host x.invalid cannot be looked up"},
+		{&os.SyscallError{Syscall: "connect", Err: syscall.ECONNREFUSED}, "the server refuses the connection"},
+		{&os.SyscallError{Syscall: "read", Err: syscall.ECONNRESET}, "the server ended the connection"},
+	} {
+		fails := roundTripper(func(*http.Request) (*http.Response, error) {
+			return nil, &net.OpError{Op: "dial", Net: "tcp", Err: tt.err}
+		})
+		f := load.New(load.Config{Dir: t.TempDir(), AllowURL: true, HTTP: &http.Client{Transport: fails}})
+		_, err := f.Open("http://x.invalid/a", "")
+		wants(t, tt.want, err, source.Access, "cannot read http://x.invalid/a: "+tt.want)
+		if !errors.Is(err, tt.err) {
+			t.Errorf("%v does not wrap %v", err, tt.err)
+		}
+	}
+}
+
+type roundTripper func(*http.Request) (*http.Response, error)
+
+func (r roundTripper) RoundTrip(req *http.Request) (*http.Response, error) { return r(req) }
 
 // Relative includes of a document are read with the login of the document, although its name
 // does not contain it, and so are documents of the same server to which it redirects. Other servers get neither the
