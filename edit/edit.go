@@ -102,7 +102,7 @@ type Options struct {
 // for, and no other value may change unless [Options].AllowChanges is set. Expressions and
 // templates are not evaluated for that. In a Yay file only plain values can be set and deleted.
 //
-// Codes: not-found and syntax for a path; bad-type and duplicate-key for an edit that does
+// Codes: usage for an unknown operation; not-found and syntax for a path; bad-type and duplicate-key for an edit that does
 // not fit the document; output for an edit that cannot be written (the cause is a
 // [*source.Refusal]); secret-in-clear for one that would write a secret into a file that is not
 // encrypted; bad-value for a failed [Test]; decryption; and the codes of
@@ -113,6 +113,11 @@ func Apply(ctx context.Context, name string, edits []Edit, o yaytpl.Options, eo 
 
 // begin opens a session for edits, and returns the edits as its file takes them.
 func begin(ctx context.Context, name string, edits []Edit, o engine.Options, eo Options) (*session, []Edit, error) {
+	for _, e := range edits {
+		if e.Op > Test {
+			return nil, nil, e.located(source.Errorf(source.Span{}, source.Usage, "%s: unknown operation %d", e.Path, e.Op))
+		}
+	}
 	x, err := newSession(ctx, name, o, eo)
 	if err != nil {
 		return nil, nil, err

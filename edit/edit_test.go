@@ -249,3 +249,19 @@ func tree(t testing.TB, files map[string]string) string {
 }
 
 // renderTree renders main.yaml of a tree.
+
+// An edit whose operation does not exist is an error, and not one that sets null.
+func TestUnknownOperation(t *testing.T) {
+	name := filepath.Join(t.TempDir(), "a.yaml")
+	if err := os.WriteFile(name, []byte("a: 1\n"), 0o644); err != nil {
+		t.Fatal(err)
+	}
+	_, err := edit.Apply(t.Context(), name, []edit.Edit{{Op: edit.Test + 1, Path: "a"}}, yaytpl.Options{}, edit.Options{})
+	if found := source.Findings(err); len(found) != 1 || found[0].Code != source.Usage || found[0].Message != "a: unknown operation 9" {
+		t.Error(err)
+	}
+	_, err = edit.PreviewEdits(t.Context(), name, []edit.Edit{{Op: edit.Test + 1, Path: "a"}}, yaytpl.Options{}, edit.Options{})
+	if found := source.Findings(err); len(found) != 1 || found[0].Code != source.Usage {
+		t.Error(err)
+	}
+}
