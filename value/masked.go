@@ -1,6 +1,7 @@
 package value
 
 import (
+	"fmt"
 	"strings"
 	"unsafe"
 )
@@ -26,6 +27,31 @@ func Masked(v Value) (string, bool) {
 		return j.masked, true
 	}
 	return SecretText, true
+}
+
+// String returns the text of a scalar in its spelling, as [Masked] if it is secret, and the kind of any other
+// value, such as "a map". It evaluates nothing.
+func (v Value) String() string {
+	if masked, ok := Masked(v); ok {
+		return masked
+	}
+	if !v.IsScalar() {
+		return Article(v.kind)
+	}
+	if s := v.Source(); s != nil && s.Spelling != "" && !v.Is(StringKind) {
+		return s.Spelling
+	}
+	k, _ := KeyOf(v) // every scalar can be a key
+	return k.Text
+}
+
+// Format implements [fmt.Formatter] for all verbs, so that no secret gets into a log: it formats the text of
+// [Value.String].
+func (v Value) Format(s fmt.State, verb rune) {
+	if !strings.ContainsRune("sqxX", verb) {
+		verb = 's'
+	}
+	fmt.Fprintf(s, fmt.FormatString(s, verb), v.String())
 }
 
 // A joined is a text of which only parts are secret. It has the masked form instead of

@@ -1,6 +1,7 @@
 package value
 
 import (
+	"fmt"
 	"testing"
 	"unsafe"
 )
@@ -140,5 +141,32 @@ func TestWriteValueFails(t *testing.T) {
 	}
 	if err := b.WriteValue(deep, "..."); err == nil {
 		t.Error("a value that is nested too deep was written")
+	}
+}
+
+// No verb of package fmt shows a secret, alone or in a struct, or evaluates a list or a map.
+func TestFormat(t *testing.T) {
+	m := NewMap(1)
+	m.Set(K("pw"), Int(4711).Mark(Sensitive))
+	for _, test := range []struct {
+		v    Value
+		want string
+	}{
+		{Value{}, "null"}, {True, "true"}, {Int(-5), "-5"}, {Float(1.5), "1.5"}, {String("a b"), "a b"},
+		{Float(1.5).WithSource(Scalar{Spelling: "1.50"}), "1.50"}, {String("x").WithSource(Scalar{Spelling: "yes"}), "x"},
+		{Int(4711).Mark(Sensitive), SensitiveText}, {Int(4711).Mark(Secret), SecretText}, {url, "http://*****@db"},
+		{FromMap(m), "a map"}, {ListOf(Int(4711)), "a list"}, {FromMap(m).Mark(Sensitive), SensitiveText},
+	} {
+		for _, verb := range []string{"%v", "%s", "%+v", "%#v", "%d"} {
+			if got := fmt.Sprintf(verb, test.v); got != test.want {
+				t.Errorf("%s gives %s, want %s", verb, got, test.want)
+			}
+		}
+		if got, want := fmt.Sprintf("%v", []any{test.v, struct{ V Value }{test.v}}), "["+test.want+" {"+test.want+"}]"; got != want {
+			t.Errorf("%s, want %s", got, want)
+		}
+	}
+	if got := fmt.Sprintf("%q|%6s|%-6v|", String("a"), Int(1), Int(2)); got != `"a"|     1|2     |` {
+		t.Error(got)
 	}
 }
