@@ -4,6 +4,7 @@ import (
 	"encoding"
 	"encoding/json"
 	"maps"
+	"math"
 	"math/big"
 	"reflect"
 	"slices"
@@ -26,7 +27,8 @@ import (
 //	integer            integer types; also a number without a fraction, or a text
 //	number             float types; also a text
 //	true, false        bool; also these words, and 0 and 1
-//	text               time.Duration, encoding.TextUnmarshaler
+//	text               time.Duration (also 0), encoding.TextUnmarshaler
+//	number             json.Number, in its spelling
 //	null               pointer, map, slice, any: nil; other types: unchanged
 //	all                any (with the types of [Node.Resolve]), value.Value
 //
@@ -329,15 +331,14 @@ func setScalar(x lookup, v reflect.Value, s godata.ScalarType) error {
 		}
 		return err
 	case godata.NumberScalar:
-		n, err := x.number()
+		n, err := x.jsonNumber()
 		if err == nil {
-			k, _ := value.KeyOf(n)
-			v.Set(reflect.ValueOf(json.Number(k.Text)))
+			v.SetString(n)
 		}
 		return err
 	case godata.DurationScalar:
-		if x.val.Is(value.StringKind) {
-			if t, err := time.ParseDuration(x.val.Str()); err == nil {
+		if text, err := x.text(); err == nil && (x.val.Is(value.StringKind) || text == "0") {
+			if t, err := time.ParseDuration(text); err == nil {
 				v.SetInt(int64(t))
 				return nil
 			}
@@ -412,6 +413,22 @@ func setBasic(x lookup, v reflect.Value) error {
 		return err
 	}
 	return source.Errorf(source.Span{}, source.Usage, "a configuration cannot be stored as %s", v.Type())
+}
+
+// jsonNumber returns x as a number of JSON: in the spelling of the source, such as 1.50, where JSON has it.
+func (x lookup) jsonNumber() (string, error) {
+	n, err := x.number()
+	if err != nil {
+		return "", err
+	}
+	if text := textOf(x.val); json.Valid([]byte(text)) && x.val.IsNumber() {
+		return text, nil
+	}
+	if f := n.Float(); n.Is(value.FloatKind) && (math.IsNaN(f) || math.IsInf(f, 0)) {
+		return "", x.typeError("number of JSON")
+	}
+	k, _ := value.KeyOf(n)
+	return k.Text, nil
 }
 
 // truthValue returns x as a bool. Unlike [Node.Bool] it is strict: true and false, and, since Yay

@@ -122,8 +122,10 @@ func TestDecodeValues(t *testing.T) {
 		{"1.50", new(string), "1.50"}, {"0x10", new(string), "0x10"}, {"[]", new(string), source.WrongType},
 		{"true", new(bool), true}, {`"false"`, new(bool), false}, {"1", new(bool), true}, {"0", new(bool), false},
 		{"2", new(bool), source.WrongType}, {"maybe", new(bool), source.WrongType}, {`""`, new(bool), source.WrongType},
-		{"250ms", new(time.Duration), 250 * time.Millisecond}, {"5", new(time.Duration), source.WrongType}, {"soon", new(time.Duration), source.WrongType},
+		{"250ms", new(time.Duration), 250 * time.Millisecond}, {"5", new(time.Duration), source.WrongType}, {"0", new(time.Duration), time.Duration(0)}, {"0.0", new(time.Duration), source.WrongType}, {"false", new(time.Duration), source.WrongType}, {"soon", new(time.Duration), source.WrongType},
 		{"10.0.0.300", new(netip.Addr), source.BadValue}, {"{}", new(netip.Addr), source.WrongType}, {"x", new(big.Int), source.WrongType}, {"x", new(json.Number), source.WrongType},
+		{"1.50", new(json.Number), json.Number("1.50")}, {"1e400", new(json.Number), json.Number("1e400")}, {"0x10", new(json.Number), json.Number("16")}, {"+1", new(json.Number), json.Number("1")},
+		{"'1.50'", new(json.Number), json.Number("1.5")}, {"true", new(json.Number), json.Number("1")}, {".inf", new(json.Number), source.WrongType}, {".nan", new(json.Number), source.WrongType},
 		{"[1, 2]", new([]int), []int{1, 2}}, {"[]", new([]int), []int{}}, {"{}", new([]int), source.WrongType}, {"[1]", new([2]int), source.WrongType},
 		{"{a: 1}", new(map[string]int), map[string]int{"a": 1}}, {"[1]", new(map[string]int), source.WrongType}, {"{a: 1}", new(map[int]int), source.WrongType},
 		{"{80: 1, '80': 2}", new(map[string]int), source.BadKey}, {"{80: a}", new(map[any]any), map[any]any{int64(80): "a"}},
@@ -162,6 +164,15 @@ func TestDecodeValues(t *testing.T) {
 }
 
 func ptr[T any](v T) *T { return &v }
+
+// A field that package reflect cannot set is the error, not the kind of its type.
+func TestDecodeEmbeddedPointer(t *testing.T) {
+	var s struct{ *hidden }
+	err := layered(t, "level: 1\n").Decode(&s)
+	if err == nil || !strings.Contains(err.Error(), "hidden cannot be inline: it is a pointer to a struct type that is not exported") {
+		t.Error(err)
+	}
+}
 
 func TestDecodeErrors(t *testing.T) {
 	var s struct {

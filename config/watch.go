@@ -39,6 +39,7 @@ type Change struct {
 // A new state is evaluated as a whole before it is taken, but for the members of native classes: what fails
 // in it is Err. So all values that a reader gets from one state belong together, and no reader waits for
 // Watch. A class is applied anew in each state, when a value needs it. Layers of texts and of data stay as they are.
+// A file that [Config.Load] adds meanwhile is read again after the next change of another, and watched from then on.
 func (c *Config) Watch(ctx context.Context) iter.Seq[Change] {
 	return func(yield func(Change) bool) {
 		_ = watch.Run(ctx, watch.Options{Warn: c.opts.Warn}, func(r *watch.Revision) error { // it returns the error of ctx alone

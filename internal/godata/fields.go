@@ -144,7 +144,9 @@ func addInline(f reflect.StructField, field Field, open map[reflect.Type]bool, f
 		field.Name, field.Rest = "", true
 		*fields = append(*fields, field)
 		return nil
-	case !isStruct(t), t.Kind() == reflect.Pointer && f.PkgPath != "":
+	case isStruct(t) && t.Kind() == reflect.Pointer && f.PkgPath != "":
+		return source.Errorf(source.Span{}, source.Usage, "the field %s cannot be inline: it is a pointer to a struct type that is not exported, which only its own package can set", f.Name)
+	case !isStruct(t):
 		return source.Errorf(source.Span{}, source.Usage, "the field %s cannot be inline: it must be a struct or a map with string keys", f.Name)
 	case t.Kind() == reflect.Pointer:
 		t = t.Elem()
