@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"github.com/spf13/cobra"
+	"github.com/spf13/pflag"
 	"github.com/yaytpl/yaytpl"
 	"github.com/yaytpl/yaytpl/source"
 )
@@ -91,11 +92,38 @@ func (a *app) writeHelp(c *cobra.Command) error {
 		b.WriteString("\nExamples:\n" + c.Example + "\n")
 	}
 	for _, g := range a.flagGroups[c.Name()] {
-		fmt.Fprintf(&b, "\n%s:\n%s", g.title, g.set.FlagUsages())
+		fmt.Fprintf(&b, "\n%s:\n%s", g.title, usages(g.set))
 	}
 	_, err := a.stdout.WriteString(b.String())
 	return err
 }
+
+// usages returns the lines of flags for help. A flag whose value may be missing is --report[=text|json].
+func usages(set *pflag.FlagSet) string {
+	lines := pflag.NewFlagSet("", pflag.ContinueOnError)
+	lines.SortFlags = set.SortFlags
+	set.VisitAll(func(f *pflag.Flag) {
+		line := *f
+		if takes, ok := optionalValue(f); ok {
+			line.Name += "[=" + takes + "]"
+			_, line.Usage = pflag.UnquoteUsage(f)
+			line.Value, line.NoOptDefVal = withoutValue{f.Value}, ""
+		}
+		lines.AddFlag(&line)
+	})
+	return lines.FlagUsages()
+}
+
+// optionalValue returns what a flag takes as a value, and true if it is also a flag without one.
+func optionalValue(f *pflag.Flag) (takes string, ok bool) {
+	takes, _ = pflag.UnquoteUsage(f)
+	return takes, takes != "" && f.NoOptDefVal != ""
+}
+
+// A withoutValue is the value of a flag whose line names none.
+type withoutValue struct{ pflag.Value }
+
+func (withoutValue) Type() string { return "bool" }
 
 // A topic is a page of help that is not about a command.
 type topic struct {

@@ -2,6 +2,7 @@ package main
 
 import (
 	"encoding/json"
+	"io"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -90,5 +91,31 @@ func (c *conformanceCase) tryExample(t *testing.T, d yaytpl.FilterDoc) {
 	}
 	if err := sameYAML(strings.ReplaceAll(stdout, c.dir, "/srv/site"), d.Result); err != nil {
 		t.Errorf("%s: %v\ngot  %swant %s", example, err, stdout, d.Result)
+	}
+}
+
+// The help and the man page of a flag whose value may be missing say so, and no page has control characters.
+func TestHelpOfFlags(t *testing.T) {
+	dir := t.TempDir()
+	c := conformanceCase{dir: dir}
+	a := newApp(nil, streams{out: io.Discard, err: io.Discard})
+	root := a.rootCommand()
+	wants := map[string]string{"set": "      --report[=text|json] ", "restore": "      --report[=text|json] ", "schema": "      --project[=FILE] ", "render": "      --project FILE "}
+	for _, command := range root.Commands() {
+		if command.Name() == "help" {
+			continue
+		}
+		page, stderr, status := c.run(command.Name(), "--help")
+		if status != 0 || strings.ContainsFunc(page, func(r rune) bool { return r < ' ' && r != '\n' }) {
+			t.Errorf("%s --help: status %d, %q%s", command.Name(), status, page, stderr)
+		}
+		if want := wants[command.Name()]; want != "" && !strings.Contains(page, want) {
+			t.Errorf("%s --help has no %q:\n%s", command.Name(), want, page)
+		}
+		if command.Name() == "schema" {
+			if man, want := (manual{app: a}).page(command), `\-\-project\fR[=\fIFILE\fR]`; !strings.Contains(man, want) {
+				t.Errorf("the man page has no %s:\n%s", want, man)
+			}
+		}
 	}
 }

@@ -63,7 +63,9 @@ func flagEntry(f *pflag.Flag) string {
 	if f.Shorthand != "" {
 		name = "\\fB\\-" + roff(f.Shorthand) + "\\fR, " + name
 	}
-	if takes != "" {
+	if _, ok := optionalValue(f); ok {
+		name += "[=\\fI" + roff(takes) + "\\fR]"
+	} else if takes != "" {
 		name += " \\fI" + roff(takes) + "\\fR"
 	}
 	if _, isChoice := f.Value.(*choice); isChoice && f.DefValue != "" {
