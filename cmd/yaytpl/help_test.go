@@ -100,7 +100,7 @@ func TestHelpOfFlags(t *testing.T) {
 	c := conformanceCase{dir: dir}
 	a := newApp(nil, streams{out: io.Discard, err: io.Discard})
 	root := a.rootCommand()
-	wants := map[string]string{"set": "      --report[=text|json] ", "restore": "      --report[=text|json] ", "schema": "      --project[=FILE] ", "render": "      --project FILE "}
+	wants := map[string]string{"set": "      --report[=text|json] ", "restore": "      --report[=text|json] ", "explain": "  -o, --output text|json ", "schema": "      --project[=FILE] ", "render": "      --project FILE "}
 	for _, command := range root.Commands() {
 		if command.Name() == "help" {
 			continue

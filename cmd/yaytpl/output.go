@@ -33,9 +33,13 @@ type resultFlags struct {
 	redact     bool
 }
 
-func (f *resultFlags) group(standard string) flagGroup {
+// group returns the flags, with standard as the default format. Without forms all formats are possible.
+func (f *resultFlags) group(standard string, forms ...string) flagGroup {
 	fg := newFlagGroup("Result")
-	f.form = oneOf("", yaytpl.Forms()...)
+	if len(forms) == 0 {
+		forms = yaytpl.Forms()
+	}
+	f.form = oneOf("", forms...)
 	fg.set.VarP(&f.form, "output", "o", "format of the result (default "+standard+")")
 	fg.set.BoolVar(&f.compact, "compact", false, "write JSON on one line")
 	fg.set.BoolVar(&f.noComments, "no-comments", false, "omit the comments of the source from YAML")

@@ -263,9 +263,6 @@ same for programs.`,
 			if err != nil {
 				return err
 			}
-			if o.Form != "text" && o.Form != "json" {
-				return usageErrorf("explain writes text or json, not %s", o.Form)
-			}
 			a.startProgress("looking")
 			words, path := cutLast(args)
 			p, err := project.open(c.Context(), a, words...)
@@ -290,7 +287,7 @@ same for programs.`,
 			return errors.Join(err, x.Err)
 		},
 	}
-	a.addFlags(c, append([]flagGroup{result.group("text")}, project.groups()...)...)
+	a.addFlags(c, append([]flagGroup{result.group("text", "text", "json")}, project.groups()...)...)
 	return c
 }
 
