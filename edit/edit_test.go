@@ -265,3 +265,16 @@ func TestUnknownOperation(t *testing.T) {
 		t.Error(err)
 	}
 }
+
+// A new name that another key has is a problem of its own: what refers to the old one does not matter.
+func TestRenameToAKeyThatExists(t *testing.T) {
+	name := filepath.Join(t.TempDir(), "a.yaml")
+	if err := os.WriteFile(name, []byte("a: 1\nb: 2\nc: \"{{ a }}\"\n"), 0o644); err != nil {
+		t.Fatal(err)
+	}
+	_, err := edit.Apply(t.Context(), name, []edit.Edit{{Op: edit.Rename, Path: "a", Key: "b"}}, yaytpl.Options{}, edit.Options{})
+	found := source.Findings(err)
+	if len(found) != 1 || found[0].Code != source.DuplicateKey || found[0].Hint != "" || len(found[0].Notes) != 0 {
+		t.Errorf("%v, hint %q, notes %v", err, found[0].Hint, found[0].Notes)
+	}
+}

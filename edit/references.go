@@ -367,9 +367,13 @@ func warningsOf(refs []reference, hint string) []*source.Diagnostic {
 	return found
 }
 
-// suggest adds to the error of a renaming the references that were found, and the flag.
+// suggest adds to the error of a renaming the references that were found, and the flag, unless another key has the
+// new name, which no flag helps.
 func (s *referenceSearch) suggest(err error) error {
 	var d *source.Diagnostic
+	if errors.As(err, &d) && d.Code == source.DuplicateKey {
+		return err
+	}
 	err = s.explain(err)
 	if !errors.As(err, &d) || len(s.warnings()) == 0 {
 		return err
