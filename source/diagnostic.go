@@ -1,6 +1,7 @@
 package source
 
 import (
+	"context"
 	"errors"
 	"fmt"
 	"iter"
@@ -105,11 +106,11 @@ func (d *Diagnostic) Error() string {
 // Unwrap returns the cause.
 func (d *Diagnostic) Unwrap() error { return d.Cause }
 
-// Is reports whether target is the class of d's code: [ErrMissing] and so on. It is for
-// errors.Is.
+// Is reports whether target is the class of d's code: [ErrMissing] and so on, and for the code timeout also
+// context.DeadlineExceeded. It is for errors.Is.
 func (d *Diagnostic) Is(target error) bool {
 	class := d.Code.class()
-	return class != nil && class == target
+	return class != nil && class == target || d.Code == Timeout && target == context.DeadlineExceeded
 }
 
 // AsDiagnostic returns the Diagnostic in err, nil for nil. Any other error becomes the
