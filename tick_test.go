@@ -7,6 +7,7 @@ import (
 	"math/rand/v2"
 	"os"
 	"path/filepath"
+	"runtime"
 	"strings"
 	"testing"
 	"time"
@@ -92,6 +93,31 @@ func TestTick(t *testing.T) {
 				}
 			})
 		}
+	}
+}
+
+// A program whose command did not run, since its text stays, cannot tick: commands that a tick does not ask for
+// would be forgotten, and run again.
+func TestTickKeepsOutputs(t *testing.T) {
+	if runtime.GOOS == "windows" {
+		t.Skip("the command is one of a shell of Unix")
+	}
+	dir := t.TempDir()
+	text := "import \"os\"\n" + imports + `test "a" { anotherstr => os.system("echo run >> runs; wc -l < runs"), stringptr => os.system(fmt.printf("echo %d", datetime.now() - math.mod(datetime.now(), 4))), int64 => datetime.now(), }`
+	if err := os.WriteFile(filepath.Join(dir, "main.mcl"), []byte(text), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	cache, past := (*yaytpl.Cache)(nil).Next(), &yaytpl.Past{}
+	var p *yaytpl.Project
+	for seconds := int64(1); seconds < 10; seconds++ {
+		if p == nil || !p.Tick(t.Context(), time.Unix(seconds, 0)) {
+			p = at(t, dir, seconds, yaytpl.Options{Cache: cache, AllowExec: true, Programs: yaytpl.Programs{Past: past}})
+		}
+		if got, want := outcome(p), fmt.Sprintf(`"anotherstr":"1","int64":%d,"stringptr":"%d"`, seconds, seconds/4*4); !strings.Contains(strings.Join(strings.Fields(got), ""), want) {
+			t.Fatalf("after %d s\n%s\nhas not %s", seconds, got, want)
+		}
+		past.Next(true)
+		cache = cache.Next(yaytpl.Input{Kind: yaytpl.ClockInput})
 	}
 }
 

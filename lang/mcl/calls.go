@@ -137,7 +137,7 @@ func (r *run) apply(fn value.Value, args []value.Value) (value.Value, error) {
 	if err != nil {
 		return value.Null, err
 	}
-	if r.types.history {
+	if r.types.remembers {
 		key, err := value.Repr(value.ListOf(args...))
 		if err != nil {
 			return value.Null, err
@@ -187,7 +187,7 @@ func (f *frame) callLibrary(e *syntax.Call, fn *library.Func) (value.Value, erro
 	}
 	c := &library.Call{
 		At: e.At, Args: args, Types: make([]*types.Type, len(args)), Result: f.in.typeOf(e),
-		World: f.run.world, Apply: f.run.apply, Step: f.run.step,
+		World: f.run.world, Frame: f.path, Apply: f.run.apply, Step: f.run.step,
 	}
 	for i, a := range e.Args.List {
 		c.Types[i] = f.in.typeOf(a)

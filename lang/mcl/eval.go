@@ -178,9 +178,9 @@ func (f *frame) history(e *syntax.History) (value.Value, error) {
 		return value.Null, err
 	}
 	to := f.in.unit.mod.uses[e.ID()]
-	v := library.Variable{At: e.At}
+	v := library.Site{At: e.At}
 	if !to.host {
-		v = library.Variable{At: to.sym.at, Frame: f.reach(to).path}
+		v = library.Site{At: to.sym.at, Frame: f.reach(to).path}
 	}
 	if isData {
 		if then, ok := f.run.world.Past.Before(v, now, int(e.Back)); ok {

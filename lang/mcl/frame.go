@@ -19,8 +19,9 @@ type frame struct {
 	named map[int]*frame // of inclusions with a prefix, by their slots
 	run   *run
 
-	// path has the files and offsets of the calls, includes and turns that led to the frame, in programs
-	// with $x{n}: it tells the variables of two frames apart, and is the same in each evaluation.
+	// path has the place of the program in the document, and the files and offsets of the calls, includes and
+	// turns that led to the frame, in programs that remember earlier evaluations: it tells two frames apart, and is
+	// the same in each evaluation.
 	path string
 
 	room [2]slot // for slots, if they are few
@@ -66,7 +67,7 @@ func (r *run) newFrame(l *layout, up *frame, in *instance) *frame {
 // within sets the path of a frame that an expression or statement of another frame made; key says which
 // of several.
 func (f *frame) within(outer *frame, at source.Span, key string) {
-	if f.run.types.history {
+	if f.run.types.remembers {
 		f.path = fmt.Sprintf("%s/%s:%d %s", outer.path, at.File.Name, at.Start, key)
 	}
 }
@@ -97,6 +98,9 @@ func (r *run) file(m *module) *frame {
 	f := r.files[m]
 	if f == nil {
 		f = r.newFrame(m.unit.frame, nil, r.types.module(m))
+		if r.types.remembers {
+			f.path = r.place.Cell.Up().Path().Pointer()
+		}
 		r.files[m] = f
 	}
 	return f

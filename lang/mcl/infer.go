@@ -29,7 +29,7 @@ type inference struct {
 	depth     int            // of functions and classes: see maxInstances
 	level     int            // of expressions: see maxDepth
 	draining  bool
-	history   bool // some expression asks for an earlier value
+	remembers bool // some expression asks for what was in earlier evaluations
 	step      func(n int) error
 }
 

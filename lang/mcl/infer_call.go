@@ -77,6 +77,7 @@ func (n *inference) callValue(in *instance, e *syntax.Call) (*types.Type, error)
 // callLibrary types a call of a function of the library: by its signature, and by what the signature
 // cannot say.
 func (n *inference) callLibrary(in *instance, e *syntax.Call, f *library.Func) (*types.Type, error) {
+	n.remembers = n.remembers || f.Remembers
 	exprs := e.Args.List
 	args, err := n.exprs(in, exprs)
 	if err != nil {

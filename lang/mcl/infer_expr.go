@@ -68,7 +68,7 @@ func (n *inference) shape(in *instance, e syntax.Expr) (*types.Type, error) {
 	case *syntax.Var:
 		return n.variable(in, e)
 	case *syntax.History:
-		n.history = n.history || e.Back > 0
+		n.remembers = n.remembers || e.Back > 0
 		return n.variable(in, e)
 	case *syntax.Call:
 		return n.call(in, e)

@@ -126,7 +126,7 @@ func (o *output) loop(st *syntax.For, f *frame) error {
 		if err != nil {
 			return err
 		}
-		if o.types.history {
+		if o.types.remembers {
 			text, err := value.Repr(key)
 			if err != nil {
 				return err

@@ -50,7 +50,7 @@ func (rt *Runtime) run(tree *syntax.Program, p *graph.Place) (string, value.Mark
 	if err != nil {
 		return "", 0, err
 	}
-	if c.types.history {
+	if c.types.remembers {
 		p.Eval().ReadsHistory()
 	}
 	r := &run{place: p, types: c.types, world: rt.World(p), files: map[*module]*frame{}}

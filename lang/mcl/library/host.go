@@ -33,7 +33,7 @@ func hostFunctions() []*Func {
 			},
 		},
 		{
-			Name: "os.system", Signatures: []string{"func(cmd str) str"}, Class: Host, Doc: "the last line that a command of the shell writes; needs --allow-exec",
+			Name: "os.system", Signatures: []string{"func(cmd str) str"}, Class: Host, Remembers: true, Doc: "the last line that a command of the shell writes; needs --allow-exec",
 			Example: `os.system("printf a")`, Result: `"a"`,
 			Call: system,
 		},
@@ -211,7 +211,7 @@ func readFile(c *Call) (value.Value, error) {
 // system returns the last line of the output of a command. It runs the command unless it did so in an
 // earlier evaluation.
 func system(c *Call) (value.Value, error) {
-	line, err := c.World.Past.output(c.At, c.text(0), func() (string, error) { return runCommand(c) })
+	line, err := c.World.Past.output(Site{c.At, c.Frame}, c.text(0), func() (string, error) { return runCommand(c) })
 	if err != nil {
 		return value.Null, err
 	}
@@ -257,6 +257,7 @@ func random(c *Call) (value.Value, error) {
 	if n < 0 || n > 65535 {
 		return value.Null, c.Fail("the length is not between 0 and 65535")
 	}
+	c.World.Past.reads(c.At.File)
 	text := c.World.Random[c.At]
 	if int64(len(text)) != n {
 		b := make([]byte, 0, n)

@@ -35,6 +35,7 @@ type Func struct {
 	Class      Class
 	Rule       Rule
 	Old        bool   // only in the dialect of 2018
+	Remembers  bool   // World.Past has its results, for a call in a frame
 	Doc        string // one sentence
 	Example    string // an expression
 	Result     string // what the example evaluates to, as an expression; "" if it varies
@@ -78,6 +79,7 @@ type Call struct {
 	Result *types.Type
 
 	World *World
+	Frame string // where the call is executed, for a function that remembers; see [Site]
 
 	// Apply calls a function value. It does not keep args.
 	Apply func(fn value.Value, args []value.Value) (value.Value, error)

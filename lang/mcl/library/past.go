@@ -19,22 +19,25 @@ import (
 //	3            b     b a    a                  a
 //	4            b     b a    b a                a
 //
+// A program whose text has changed remembers nothing, since its places are others. One that was wrong meanwhile
+// and has its old text again does.
+//
 // A nil Past remembers nothing. A Past is safe for concurrent use.
 type Past struct {
 	mu       sync.Mutex
 	parts    map[string]*Past
-	asked    bool // since the last Next
-	number   int  // of the evaluation
-	series   map[Variable]*series
-	files    map[string]*source.File // the texts that the variables are of, by their names
+	asked    bool                    // since the last Next
+	number   int                     // of the evaluation
+	files    map[string]*source.File // the texts that the places are of, by their names
+	series   map[Site]*series        // of variables, by their definitions
 	commands map[command]*output
 	letters  map[source.Span]string
 }
 
-// A Variable is a variable in one of the places where its program is executed.
-type Variable struct {
-	At    source.Span // its definition
-	Frame string      // the calls, classes and turns of loops around it
+// A Site is a place of a program in one of the frames in which it is executed.
+type Site struct {
+	At    source.Span
+	Frame string // the place of the program in the document, and the calls, classes and turns of loops around
 }
 
 // A series has the values of a variable, the newest first, before the present evaluation.
@@ -53,15 +56,14 @@ const (
 
 // A command is a call of os.system with its text.
 type command struct {
-	at   source.Span
+	Site
 	text string
 }
 
 // An output is what a command wrote.
 type output struct {
 	line string
-	ran  int // the number of the evaluation in which it ran
-	used int // and of the last one that asked for it
+	used int // the number of the last evaluation that asked for it
 }
 
 // Part returns the past of one of several things that are evaluated side by side.
@@ -116,7 +118,7 @@ func (s *series) settle() {
 
 // Before notes the value that a variable has now, and returns the one that it had before it changed so many
 // times; false if it has not changed so often, or that is no longer known.
-func (p *Past) Before(v Variable, now value.Value, back int) (value.Value, bool) {
+func (p *Past) Before(v Site, now value.Value, back int) (value.Value, bool) {
 	if p == nil || back > maxSeries {
 		return value.Null, false
 	}
@@ -145,54 +147,69 @@ func (p *Past) Before(v Variable, now value.Value, back int) (value.Value, bool)
 	return s.values[back], true
 }
 
-// renew forgets the variables of a file whose text is another one now: the program has no past yet.
+// renew forgets what the places of a file remember if its text is another one now.
 func (p *Past) renew(f *source.File) {
-	if p.series == nil {
-		p.series, p.files = map[Variable]*series{}, map[string]*source.File{}
-	}
 	old := p.files[f.Name]
 	if old == f {
 		return
 	}
+	if p.files == nil {
+		p.files, p.series, p.commands = map[string]*source.File{}, map[Site]*series{}, map[command]*output{}
+	}
 	p.files[f.Name] = f
-	for v, s := range p.series {
-		if v.At.File != old {
+	if old == nil {
+		return
+	}
+	same := old.Text == f.Text
+	rebase(p.series, old, f, same, func(s *Site) *source.Span { return &s.At })
+	rebase(p.commands, old, f, same, func(c *command) *source.Span { return &c.At })
+	rebase(p.letters, old, f, same, func(at *source.Span) *source.Span { return at })
+}
+
+// rebase moves what the places of a file remember to those of another one, or forgets it.
+func rebase[K comparable, V any](m map[K]V, from, to *source.File, keep bool, at func(*K) *source.Span) {
+	for k, v := range m {
+		place := at(&k)
+		if place.File != from {
 			continue
 		}
-		delete(p.series, v)
-		if old.Text == f.Text {
-			v.At.File = f
-			p.series[v] = s
+		delete(m, k)
+		if keep {
+			place.File = to
+			m[k] = v
 		}
 	}
 }
 
-// output returns the last line of a command, which run returns; that of an earlier evaluation if the same
-// call had the same text.
-func (p *Past) output(at source.Span, text string, run func() (string, error)) (string, error) {
+// output returns the last line of a command, which run returns, unless the same call had the same text before.
+func (p *Past) output(at Site, text string, run func() (string, error)) (string, error) {
 	if p == nil {
 		return run()
 	}
-	c := command{at, text}
-	p.mu.Lock()
-	p.asked = true
-	number := p.number
-	if o := p.commands[c]; o != nil && o.ran < number {
-		o.used = number
-		p.mu.Unlock()
-		return o.line, nil
+	if o, ok := p.known(command{at, text}); ok {
+		return o, nil
 	}
-	p.mu.Unlock()
 	line, err := run()
 	if err == nil {
 		p.mu.Lock()
 		defer p.mu.Unlock()
-		if p.commands == nil {
-			p.commands = map[command]*output{}
-		}
-		p.commands[c] = &output{line, number, number}
+		p.commands[command{at, text}] = &output{line, p.number}
 	}
 	return line, err
+}
+
+// known returns the last line of a command that ran before.
+func (p *Past) known(c command) (line string, ok bool) {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	p.asked = true
+	p.renew(c.At.File)
+	o := p.commands[c]
+	if o == nil {
+		return "", false
+	}
+	o.used = p.number
+	return o.line, true
 }
 
 // Letters returns the texts of the calls of random1 so far, for [World.Random].
@@ -207,6 +224,15 @@ func (p *Past) Letters() map[source.Span]string {
 		p.letters = map[source.Span]string{}
 	}
 	return p.letters
+}
+
+// reads notes that a call in a file asks for its letters.
+func (p *Past) reads(f *source.File) {
+	if p != nil {
+		p.mu.Lock()
+		defer p.mu.Unlock()
+		p.renew(f)
+	}
 }
 
 // Lasting returns a copy of a value of the language that does not depend on its evaluation, and false for
