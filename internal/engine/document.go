@@ -177,6 +177,8 @@ func (d *Document) Eval() (*graph.Eval, error) {
 	if d.notice {
 		o.Misses = &expr.Misses{}
 	}
+	programs := p.programs()
+	programs.Past = programs.Past.Part(fmt.Sprint("document ", d.index))
 	d.runtimes = frontend.NewRuntimes(frontend.Host{
 		Dir: p.dir, Library: Library{}, Options: o, Classes: p.classes, Open: p.openNamed, Near: p.files.Near,
 		World: func(documentDir, fileDir string) expr.Asking {
@@ -184,7 +186,7 @@ func (d *Document) Eval() (*graph.Eval, error) {
 			return func(at source.Span, secret bool) expr.Host { return host.For(at, secret) }
 		},
 		Parse:    func(f *source.File, lang string) ([]*graph.Doc, error) { return p.parse(f, lang, nil) },
-		Programs: p.programs(),
+		Programs: programs,
 	})
 	apart := 0
 	if d.apart {

@@ -74,6 +74,7 @@ func (p *Project) data() (*graph.Cell, error) {
 		o := p.opts
 		files := o.Programs.Data
 		o.Programs.Data, o.Values, o.Defines, o.Assignments, o.EnvPrefix, o.Lang = nil, nil, nil, nil, "", ""
+		o.Programs.Past = o.Programs.Past.Part("data")
 		other, err := Open(p.ctx, files, o)
 		if err != nil {
 			return nil, err
