@@ -63,6 +63,7 @@ type watching struct {
 	runner               *runner
 	stdin                *recording
 	stacks               map[string]*watchedStack // the state of each, by its name and files
+	compared             []shownStack             // of the last result, for --diff
 	changes              []change                 // since the last result that was shown
 	shown                bool                     // a result was shown
 	last                 []byte                   // that result

@@ -20,8 +20,12 @@ type watchedStack struct {
 	result   stackResult
 	err      error
 	warnings []*source.Diagnostic
+}
 
-	shown stackResult // the result of which the changes are printed
+// A shownStack has the documents of a target, or of the FILEs, in the result that was compared last.
+type shownStack struct {
+	target string
+	docs   []value.Value
 }
 
 // A stackResult is the result of a stack: its text, its project for a tick of the clock and, for --diff, its
@@ -108,7 +112,7 @@ func (w *watching) evaluateStacks(ctx context.Context, r *watch.Revision, stacks
 		case !all && w.tick(ctx, r, st):
 			st.result, st.err = w.evaluateStack(len(stacks) > 1)(s, st.result.project)
 		default:
-			st = &watchedStack{shown: st.shown}
+			st = &watchedStack{}
 			stale = append(stale, s)
 		}
 		st.stack, states[i], w.stacks[keyOf(s)] = s, st, st
@@ -215,6 +219,16 @@ func (w *watching) oneResult(text []byte) []byte {
 // mayBeSeveral reports whether the number of documents can change without another reason than a file that
 // appears or an item that is added.
 func (w *watching) mayBeSeveral() bool {
+	for _, st := range w.stacks {
+		if ofTarget(w.render, st.stack).Each != "" {
+			return true
+		}
+	}
+	return w.mayBeTargets()
+}
+
+// mayBeTargets reports whether the number of targets can change.
+func (w *watching) mayBeTargets() bool {
 	targets := 0
 	for _, word := range w.words {
 		if workspace.IsPattern(word) {
@@ -224,35 +238,59 @@ func (w *watching) mayBeSeveral() bool {
 			targets++
 		}
 	}
-	for _, st := range w.stacks {
-		if ofTarget(w.render, st.stack).Each != "" {
-			return true
-		}
-	}
 	return targets > 1 || len(w.words) == 0
 }
 
-// compare notes for --diff what changed since the last result that was shown.
+// compare notes for --diff what changed since the last result that was shown. The documents of a target that is no
+// more are deleted.
 func (w *watching) compare(states []*watchedStack) error {
 	w.changes = nil
 	if !w.diff {
 		return nil
 	}
-	compare, pairs := comparison(w.render, false)
-	for _, st := range states {
-		changes, err := changesOf(st.shown.docs, st.result.docs, compare, pairs)
-		if err != nil {
+	before := w.compared
+	w.compared = make([]shownStack, len(states))
+	for i, st := range states {
+		w.compared[i] = shownStack{docs: st.result.docs}
+		if st.stack.Target != nil {
+			w.compared[i].target = st.stack.Target.Name
+		}
+	}
+	for _, now := range w.compared {
+		if err := w.compareDocuments(now.target, take(&before, now.target), now.docs); err != nil {
 			return err
 		}
-		for _, c := range changes {
-			if st.stack.Target != nil && len(states) > 1 {
-				c.doc = "@" + st.stack.Target.Name + " " + c.doc
-			}
-			w.changes = append(w.changes, c)
+	}
+	for _, gone := range before {
+		if err := w.compareDocuments(gone.target, gone.docs, nil); err != nil {
+			return err
 		}
-		st.shown = st.result
 	}
 	return nil
+}
+
+// take removes a target from a list, and returns its documents.
+func take(from *[]shownStack, target string) []value.Value {
+	i := slices.IndexFunc(*from, func(s shownStack) bool { return s.target == target })
+	if i < 0 {
+		return nil
+	}
+	docs := (*from)[i].docs
+	*from = slices.Delete(*from, i, i+1)
+	return docs
+}
+
+// compareDocuments adds the changes of the documents of a target.
+func (w *watching) compareDocuments(target string, before, now []value.Value) error {
+	compare, pairs := comparison(w.render, false)
+	changes, err := changesOf(before, now, compare, pairs)
+	for _, c := range changes {
+		if target != "" && w.mayBeTargets() {
+			c.doc = "@" + target + " " + c.doc
+		}
+		w.changes = append(w.changes, c)
+	}
+	return err
 }
 
 // difference returns the changes for printing.
