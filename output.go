@@ -53,8 +53,11 @@ func NewOutput(ctx context.Context, o OutputOptions) *Output {
 // Code: access.
 func (out *Output) Commit() error { return out.job.Commit() }
 
-// Written returns the names of the files that [Output.Commit] wrote or removed: those that were different.
+// Written returns the names of the files that [Output.Commit] wrote: those that were different.
 func (out *Output) Written() []string { return out.job.Written() }
+
+// Removed returns the names of the files that [Output.Commit] removed.
+func (out *Output) Removed() []string { return out.job.Removed() }
 
 // Close releases the output. Without a commit no file has changed.
 func (out *Output) Close() { out.job.Close() }

@@ -5,6 +5,7 @@ import (
 	"context"
 	"io"
 	"slices"
+	"strings"
 
 	"github.com/yaytpl/yaytpl"
 	"github.com/yaytpl/yaytpl/source"
@@ -17,7 +18,7 @@ type outFlags struct {
 	prune, check bool
 	write        bool
 
-	wrote []byte // the names of the files that were written or removed, a line each
+	wrote []byte // which files were written or removed, for people; empty for none
 }
 
 // A text is a flag with a text that may be empty.
@@ -94,14 +95,24 @@ func (f *outFlags) output(ctx context.Context, a *app, files int, add func(*yayt
 		err = out.Commit()
 	}
 	if err == nil {
-		for _, name := range out.Written() {
-			f.wrote = append(append(f.wrote, name...), '\n')
-		}
+		f.wrote = []byte(changedFiles(out.Written(), out.Removed()))
 	}
 	if err == nil && changed {
 		err = errFindings
 	}
 	return err
+}
+
+// changedFiles returns which files a run wrote and removed: "wrote a.yaml, b.yaml; removed c.yaml".
+func changedFiles(written, removed []string) string {
+	var parts []string
+	if len(written) > 0 {
+		parts = append(parts, "wrote "+strings.Join(written, ", "))
+	}
+	if len(removed) > 0 {
+		parts = append(parts, "removed "+strings.Join(removed, ", "))
+	}
+	return strings.Join(parts, "; ")
 }
 
 // destination returns the place for the result of one stack.

@@ -225,7 +225,7 @@ func (w *watching) present(r *watch.Revision, result []byte) error {
 	switch {
 	case w.flags.toFiles():
 		if !w.general.quiet && len(w.last) > 0 {
-			w.remark("wrote %s", strings.ReplaceAll(strings.TrimSuffix(string(w.last), "\n"), "\n", ", "))
+			w.remark("%s", w.last)
 		}
 		return nil
 	case w.diff && !first:

@@ -36,7 +36,7 @@ type stackResult struct {
 	docs    []value.Value
 }
 
-// evaluate returns the result of a revision, or with --out the names of the files that it wrote. Stacks whose
+// evaluate returns the result of a revision, or with --out which files it wrote and removed. Stacks whose
 // inputs have not changed keep their result.
 func (w *watching) evaluate(ctx context.Context, r *watch.Revision) ([]byte, error) {
 	if d := w.flags.project.timeout.d; d > 0 {

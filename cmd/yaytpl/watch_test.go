@@ -283,3 +283,16 @@ func TestWatchTimeout(t *testing.T) {
 	l.expect(`{"a":2}`)
 	l.interrupt()
 }
+
+// With --prune the message says which files were written, and which are no more.
+func TestWatchPrunes(t *testing.T) {
+	dir := t.TempDir()
+	writeFile(t, filepath.Join(dir, "main.yaml"), "services: {web: {port: 1}, db: {port: 2}}\n")
+	writeFile(t, filepath.Join(dir, "steps"), "write main.yaml services: {web: {port: 3}}\nwrite main.yaml services: {}\n")
+	var out, errs bytes.Buffer
+	status := run(context.Background(), strings.Fields("watch --out build --prune --each services --script steps main.yaml"), streams{out: &out, err: &errs, dir: dir})
+	want := "info: wrote build/web.yaml, build/db.yaml\ninfo: wrote build/web.yaml; removed build/db.yaml\ninfo: removed build/web.yaml\n"
+	if errs.String() != want || out.Len() > 0 || status != exitDone {
+		t.Errorf("status %d, printed %q and\n%s\nwant\n%s", status, out.String(), errs.String(), want)
+	}
+}

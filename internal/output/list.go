@@ -94,6 +94,6 @@ func (d *Dir) prune(name string) error {
 		j.changed("%s would be removed", d.tree.Shown(name))
 		return nil
 	}
-	j.written = append(j.written, d.tree.Shown(name))
+	j.removed = append(j.removed, d.tree.Shown(name))
 	return d.tree.Delete(name)
 }

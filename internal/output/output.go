@@ -52,7 +52,7 @@ type Job struct {
 	inputs *load.Files // whose read paths are in read
 	read   map[string]bool
 
-	written []string // the files that are written or removed, as they are shown
+	written, removed []string // the files, as they are shown
 }
 
 // New returns a job. Names are relative to the working directory of files.
@@ -167,8 +167,11 @@ func (d *Dir) add(f File, shown string) error {
 	return d.tree.Put(f.Name, f.Text, f.Private)
 }
 
-// Written returns the names of the files that Commit writes or removes, as messages have them.
+// Written returns the names of the files that Commit writes, as messages have them.
 func (j *Job) Written() []string { return j.written }
+
+// Removed returns the names of the files that Commit removes, as messages have them.
+func (j *Job) Removed() []string { return j.removed }
 
 // isInput reports whether the file at a path was read for f.
 func (j *Job) isInput(f File, path string) bool {
