@@ -54,6 +54,7 @@ const (
 	tagName   = "CACHEDIR.TAG"
 	tagText   = "Signature: 8a477f597d28d172789f06886806bc55\n# Results of yaytpl (--cache). The directory may be removed at any time.\n"
 	newPrefix = ".new-"
+	groupName = 2 // characters of a key that name a group of keys
 )
 
 // A Cache is a directory of results.
@@ -63,14 +64,23 @@ type Cache struct{ dir string }
 // is refused.
 //
 // Codes: usage, access.
-func Open(dir string) (*Cache, error) {
+func Open(dir string) (c *Cache, err error) {
+	for range 3 { // another process may remove it meanwhile
+		if c, err = openOnce(dir); !errors.Is(err, fs.ErrNotExist) {
+			break
+		}
+	}
+	return c, err
+}
+
+func openOnce(dir string) (*Cache, error) {
 	if err := os.MkdirAll(dir, 0o700); err != nil {
 		return nil, accessError("make", dir, err)
 	}
 	tag := filepath.Join(dir, tagName)
-	text, err := os.ReadFile(tag)
+	text, err := readTag(tag)
 	switch {
-	case err == nil && string(text) == tagText:
+	case err == nil && text == tagText:
 		return &Cache{dir}, nil
 	case err != nil && !errors.Is(err, fs.ErrNotExist):
 		return nil, accessError("read", tag, err)
@@ -79,7 +89,7 @@ func Open(dir string) (*Cache, error) {
 	if err != nil {
 		return nil, accessError("read", dir, err)
 	}
-	if slices.ContainsFunc(entries, func(e fs.DirEntry) bool { return !strings.HasPrefix(e.Name(), newPrefix) && e.Name() != tagName }) || len(text) > 0 {
+	if slices.ContainsFunc(entries, func(e fs.DirEntry) bool { return !isOurs(dir, e.Name()) }) || text != "" {
 		return nil, source.Errorf(source.Span{}, source.Usage, "%s is no cache of yaytpl, and has other files", dir).
 			WithHint("--cache takes a new or empty directory")
 	}
@@ -89,11 +99,44 @@ func Open(dir string) (*Cache, error) {
 	return &Cache{dir}, nil
 }
 
+// readTag returns the text of a tag. Another thing than a file, such as a pipe, is not opened.
+func readTag(tag string) (string, error) {
+	info, err := os.Lstat(tag)
+	if err != nil {
+		return "", err
+	}
+	if !info.Mode().IsRegular() {
+		return "", errors.New("it is not a regular file")
+	}
+	text, err := os.ReadFile(tag)
+	return string(text), err
+}
+
+// isOurs reports whether a name in a directory without a tag is one of a cache. A run that keeps its result while the
+// cache is removed makes the directory again, without a tag.
+func isOurs(dir, name string) bool {
+	switch {
+	case name == tagName || strings.HasPrefix(name, newPrefix):
+		return true
+	case len(name) != groupName || strings.Trim(name, hexDigits) != "":
+		return false
+	}
+	keys, err := os.ReadDir(filepath.Join(dir, name))
+	return errors.Is(err, fs.ErrNotExist) || err == nil && !slices.ContainsFunc(keys, func(e fs.DirEntry) bool {
+		k := e.Name()
+		return !e.IsDir() || len(k) != hex.EncodedLen(len(key{})) || !strings.HasPrefix(k, name) || strings.Trim(k, hexDigits) != ""
+	})
+}
+
+const hexDigits = "0123456789abcdef"
+
 func accessError(verb, name string, err error) error {
 	if at := (*fs.PathError)(nil); errors.As(err, &at) {
 		err = at.Err
 	}
-	return source.Errorf(source.Span{}, source.Access, "cannot %s %s: %v", verb, name, err)
+	d := source.Errorf(source.Span{}, source.Access, "cannot %s %s: %v", verb, name, err)
+	d.Cause = err
+	return d
 }
 
 // A Run is a run whose result may be in a cache.
@@ -173,7 +216,7 @@ func (c *Cache) find(k key, hold func([]load.Record) bool) (Result, bool) {
 // entries returns the directory of the entries of a key.
 func (c *Cache) entries(k key) string {
 	name := hex.EncodeToString(k[:])
-	return filepath.Join(c.dir, name[:2], name)
+	return filepath.Join(c.dir, name[:groupName], name)
 }
 
 // read returns the result of an entry whose records hold.

@@ -112,13 +112,47 @@ func TestOpenRefuses(t *testing.T) {
 	if err := os.WriteFile(mine, nil, 0o600); err != nil {
 		t.Fatal(err)
 	}
-	for name, code := range map[string]source.Code{dir: source.Usage, mine: source.Access, filepath.Join(mine, "x"): source.Access} {
-		if _, err := Open(name); source.Findings(err)[0].Code != code {
-			t.Errorf("%s: %v", name, err)
+	made := func(names ...string) string {
+		dir := t.TempDir()
+		for _, name := range names {
+			if err := os.MkdirAll(filepath.Join(dir, name), 0o700); err != nil {
+				t.Fatal(err)
+			}
+		}
+		return dir
+	}
+	for name, code := range map[string]source.Code{
+		dir: source.Usage, mine: source.Access, filepath.Join(mine, "x"): source.Access,
+		made(tagName): source.Access, made("ab/cd"): source.Usage, made("ab/" + strings.Repeat("c", 64)): source.Usage, made("objects/ab"): source.Usage,
+	} {
+		_, err := Open(name)
+		if found := source.Findings(err); len(found) != 1 || found[0].Code != code {
+			t.Errorf("%s: %v, want %s", name, err, code)
 		}
 	}
 	if names, _ := os.ReadDir(dir); len(names) != 1 {
 		t.Errorf("a refused directory has %v", names)
+	}
+}
+
+// A run that is at work while the cache is removed makes a directory that the next run takes.
+func TestRemovedMeanwhile(t *testing.T) {
+	c := opened(t)
+	if err := os.RemoveAll(c.dir); err != nil {
+		t.Fatal(err)
+	}
+	if err := c.keep(keyOf("x"), of("1"), Result{Output: []byte("r")}); err != nil {
+		t.Fatal(err)
+	}
+	again, err := Open(c.dir)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if r, ok := again.find(keyOf("x"), is("1")); !ok || string(r.Output) != "r" {
+		t.Errorf("got %q, %v", r.Output, ok)
+	}
+	if text, err := readTag(filepath.Join(c.dir, tagName)); err != nil || text != tagText {
+		t.Errorf("the tag is %q, %v", text, err)
 	}
 }
 
