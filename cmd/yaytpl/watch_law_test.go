@@ -90,7 +90,7 @@ func checkLaw(t *testing.T, seed uint64, n *lawCounts) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			if p.stage(fresh, watched); steps.do(next) == nil { // else a link leads nowhere, or a directory is in the way
+			if p.stage(fresh, watched); canDo(fresh.dir, next) && steps.do(next) == nil { // else a link leads nowhere, or a directory is in the way
 				done = append(done, step)
 			}
 		}
@@ -120,6 +120,16 @@ func checkLaw(t *testing.T, seed uint64, n *lawCounts) {
 			return
 		}
 	}
+}
+
+// canDo reports whether a step does not fail half done, with directories that it has made.
+func canDo(dir string, s step) bool {
+	if s.verb != "rename" {
+		return true
+	}
+	_, err := os.Lstat(filepath.Join(dir, s.first))
+	in, bad := os.Stat(filepath.Dir(filepath.Join(dir, s.second)))
+	return err == nil && bad == nil && in.IsDir() && s.first != s.second && !strings.HasPrefix(s.second, s.first+"/")
 }
 
 // A lawRun runs the command in a directory.
@@ -233,7 +243,8 @@ func (p *lawProject) begin(run lawRun) (out, errs string, status int) {
 			break
 		}
 		for name := range p.files {
-			if err := os.Remove(filepath.Join(run.dir, name)); err != nil {
+			top, _, _ := strings.Cut(name, "/")
+			if err := os.RemoveAll(filepath.Join(run.dir, top)); err != nil {
 				run.t.Fatal(err)
 			}
 		}
@@ -471,6 +482,14 @@ func (p *lawProject) step(failed bool) string {
 	case 4:
 		p.undo = ""
 		return "link " + []string{"lib", "lib/deep", "more"}[r.IntN(3)] + " ln"
+	case 5:
+		dirs := []string{"lib", "more", "data", "lib/deep", "moved"}
+		from, to := dirs[r.IntN(len(dirs))], dirs[r.IntN(len(dirs))]
+		p.undo = "rename " + to + " " + from
+		return "rename " + from + " " + to
+	case 6:
+		p.undo = ""
+		return "remove " + []string{"lib/deep", "more/x", "ln", "moved", "link.yaml"}[r.IntN(5)]
 	}
 	return p.take(p.copyOf(p.text(name), name))
 }
@@ -486,6 +505,10 @@ func (p *lawProject) copyOf(text, name string) string {
 // take notes what a step does to the texts, and how to undo it.
 func (p *lawProject) take(step string) string {
 	words := strings.Fields(step)
+	if words[0] == "rename" && !strings.Contains(path.Base(words[1]), ".") {
+		p.undo = ""
+		return step
+	}
 	name := words[len(words)-1]
 	text, is := p.texts[name]
 	p.undo = "remove " + name
