@@ -58,7 +58,10 @@ const (
 )
 
 // A Cache is a directory of results.
-type Cache struct{ dir string }
+type Cache struct {
+	dir  string
+	most int64 // bytes of all entries, but for those since the last look at all
+}
 
 // Open returns the cache in a directory, which is made if it is missing. A directory with other files
 // is refused.
@@ -81,7 +84,7 @@ func openOnce(dir string) (*Cache, error) {
 	text, err := readTag(tag)
 	switch {
 	case err == nil && text == tagText:
-		return &Cache{dir}, nil
+		return &Cache{dir, maxTotal}, nil
 	case err != nil && !errors.Is(err, fs.ErrNotExist):
 		return nil, accessError("read", tag, err)
 	}
@@ -96,7 +99,7 @@ func openOnce(dir string) (*Cache, error) {
 	if err := put(dir, tag, []byte(tagText)); err != nil {
 		return nil, accessError("write", tag, err)
 	}
-	return &Cache{dir}, nil
+	return &Cache{dir, maxTotal}, nil
 }
 
 // readTag returns the text of a tag. Another thing than a file, such as a pipe, is not opened.
@@ -270,7 +273,7 @@ func (c *Cache) keep(k key, records []load.Record, r Result) error {
 	if err != nil {
 		return accessError("write in", c.dir, err)
 	}
-	c.prune(dir)
+	c.prune(dir, name, len(text))
 	return nil
 }
 
@@ -325,8 +328,9 @@ func latestFirst(a, b entry) int {
 	return cmp.Or(b.used.Compare(a.used), strings.Compare(a.path, b.path))
 }
 
-// prune removes what exceeds the limits: of the entries of a key, which are in dir, and of all.
-func (c *Cache) prune(dir string) {
+// prune removes what exceeds the limits after an entry was stored: of the entries of its key, which are in dir, and now
+// and then of all.
+func (c *Cache) prune(dir, name string, size int) {
 	if list := entriesOf(dir); len(list) > maxVariants {
 		remove(list[maxVariants:])
 	}
@@ -334,6 +338,9 @@ func (c *Cache) prune(dir string) {
 		if strings.HasPrefix(filepath.Base(e.path), newPrefix) && time.Since(e.used) > leftover {
 			remove([]entry{e})
 		}
+	}
+	if !looksAtAll(name, size) {
+		return
 	}
 	var all []entry
 	total := int64(0)
@@ -344,11 +351,17 @@ func (c *Cache) prune(dir string) {
 	}
 	slices.SortFunc(all, latestFirst)
 	for i, e := range all {
-		if total += e.size; total > maxTotal {
+		if total += e.size; total > c.most {
 			remove(all[i:])
 			break
 		}
 	}
+}
+
+// looksAtAll reports whether all entries are looked at after an entry was stored, which takes a second for 20,000: after a
+// big one, and one of 64 others, as their names have it, which are hashes.
+func looksAtAll(name string, size int) bool {
+	return size > 1<<20 || strings.HasSuffix(name, "0") && strings.Contains("048c", name[len(name)-2:len(name)-1])
 }
 
 // directories returns the directories in a directory.

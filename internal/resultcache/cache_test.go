@@ -181,6 +181,40 @@ func TestLimits(t *testing.T) {
 	}
 }
 
+// The cache exceeds its size by the few entries that were stored since the last look at all.
+func TestTotal(t *testing.T) {
+	c := opened(t)
+	c.most = 10_000
+	sizes := func() (total int64) {
+		for _, group := range directories(c.dir) {
+			for _, key := range directories(group) {
+				for _, e := range entriesOf(key) {
+					total += e.size
+				}
+			}
+		}
+		return total
+	}
+	const entries = 600
+	for i := range entries {
+		if err := c.keep(keyOf(fmt.Sprint(i)), of(fmt.Sprint(i)), Result{Output: make([]byte, 1000)}); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if total := sizes(); total > entries*1000/2 {
+		t.Errorf("%d bytes are left", total)
+	}
+	if _, ok := c.find(keyOf(fmt.Sprint(entries-1)), is(fmt.Sprint(entries-1))); !ok {
+		t.Error("the latest entry was removed")
+	}
+	if err := c.keep(keyOf("big"), of("big"), Result{Output: make([]byte, 2<<20)}); err != nil {
+		t.Fatal(err)
+	}
+	if total := sizes(); total != 0 {
+		t.Errorf("after an entry that is bigger than the limit %d bytes are left", total)
+	}
+}
+
 // A process that is killed leaves an unfinished entry, which later entries remove.
 func TestLeftovers(t *testing.T) {
 	c := opened(t)
