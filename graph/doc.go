@@ -60,6 +60,7 @@
 //	limits.go    steps, depth, memory, and room on the stack for deep nesting
 //	near.go      what errors say about missing names
 //	explain.go   where a value comes from
+//	itemplaces.go  which list has an item, as it is written
 //	joins.go, kinds.go, newkeys.go
 //	             layers that join in a way that was probably not meant: lists; kinds of values; new keys
 package graph
