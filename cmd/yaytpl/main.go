@@ -51,12 +51,16 @@ func main() {
 // are needed to receive signals, which are a fifteenth of the time of a short run.
 const signalDelay = 10 * time.Millisecond
 
-// untilInterrupt returns a context that an interrupt ends, or a request to terminate, once catch has been called.
+// untilInterrupt returns a context that an interrupt ends, or a request to terminate, or a hang-up of the terminal, once
+// catch has been called. A process that was started to ignore hang-ups, as with nohup, goes on.
 func untilInterrupt() (ctx context.Context, catch func()) {
 	ctx, cancel := context.WithCancel(context.Background())
 	return ctx, sync.OnceFunc(func() {
 		caught := make(chan os.Signal, 1)
 		signal.Notify(caught, os.Interrupt, syscall.SIGTERM)
+		if !signal.Ignored(syscall.SIGHUP) {
+			signal.Notify(caught, syscall.SIGHUP)
+		}
 		go func() {
 			<-caught
 			cancel()

@@ -5,8 +5,10 @@ import (
 	"fmt"
 	"os"
 	"os/exec"
+	"os/signal"
 	"path/filepath"
 	"strconv"
+	"syscall"
 	"testing"
 
 	"github.com/rogpeppe/go-internal/testscript"
@@ -37,8 +39,11 @@ func TestScript(t *testing.T) {
 
 // condition evaluates a condition in brackets.
 func condition(name string) (bool, error) {
-	if name == "root" {
+	switch name {
+	case "root":
 		return os.Geteuid() == 0, nil
+	case "nohup": // the test was started to ignore hang-ups, and so are the commands that it starts
+		return signal.Ignored(syscall.SIGHUP), nil
 	}
 	return false, fmt.Errorf("unknown condition %q", name)
 }
