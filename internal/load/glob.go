@@ -84,12 +84,12 @@ func (h *Host) paths(g glob) ([]string, error) {
 	var err, over error // over is of counting the work
 	if fsys, name, ok := f.mounted(filepath.Join(g.dir, "x")); ok {
 		if names, err = h.globIn(fsys, path.Dir(name), g.rest); err == nil {
-			names, over = h.regular(names, func(name string) bool { return f.isRegular(filepath.Join(g.dir, name)) })
+			names, over = h.regular(g.dir, names, func(name string) error { return f.regular(filepath.Join(g.dir, name)) })
 		}
 	} else {
 		err = within(f.roots, g.dir, func(p place) (err error) {
 			if names, err = h.glob(p, g.rest); err == nil {
-				names, over = h.regular(names, func(name string) bool { return h.isRegularIn(p, g.dir, name) })
+				names, over = h.regular(g.dir, names, func(name string) error { return f.regularIn(p, g.dir, name) })
 			}
 			return err
 		})
@@ -165,13 +165,16 @@ func (g glob) dirs() []string {
 	return all
 }
 
-// isRegular reports whether a path that a glob found is a regular file.
-func (f *Files) isRegular(path string) bool {
+// regular returns nil for a path that a glob found if it is a regular file, and an error that is errOutside outside of the roots.
+func (f *Files) regular(path string) error {
 	if fsys, name, ok := f.mounted(path); ok {
 		info, err := fs.Stat(fsys, name)
-		return err == nil && info.Mode().IsRegular()
+		if err == nil && !info.Mode().IsRegular() {
+			return specialError{info.Mode()}
+		}
+		return err
 	}
-	return within(f.roots, path, func(p place) error { _, err := p.regular(); return err }) == nil
+	return within(f.roots, path, func(p place) error { _, err := p.regular(); return err })
 }
 
 // alternatives returns an upper bound of the number of patterns that the braces of a pattern
@@ -196,19 +199,33 @@ func (h *Host) glob(p place, pattern string) ([]string, error) {
 	return h.globIn(p.root.FS(), filepath.ToSlash(p.rel), pattern)
 }
 
-// regular returns those of the names that a glob found that are regular files.
-func (h *Host) regular(names []string, isRegular func(name string) bool) ([]string, error) {
+// regular returns those of the names that a glob found in a directory that are regular files, as regular has it. A link
+// that leads out of the roots is an error, as for an include that names it: without it files would be missing.
+func (h *Host) regular(dir string, names []string, regular func(name string) error) ([]string, error) {
 	if err := h.work(fileSteps*len(names), ""); err != nil {
 		return nil, err
 	}
-	return slices.DeleteFunc(names, func(name string) bool { return !isRegular(filepath.FromSlash(name)) }), nil
+	kept := names[:0]
+	for _, name := range names {
+		switch err := regular(filepath.FromSlash(name)); {
+		case err == nil:
+			kept = append(kept, name)
+		case errors.Is(err, linkError{}):
+			full := filepath.Join(dir, filepath.FromSlash(name))
+			return nil, outside(h.files.display(full), full, err)
+		}
+	}
+	return kept, nil
 }
 
-// isRegularIn is isRegular for a name below the directory p, whose path is dir. After a link that leads
+// regularIn is regular for a name below the directory p, whose path is dir. After a link that leads
 // out of the root of p there may be a file of another root.
-func (h *Host) isRegularIn(p place, dir, name string) bool {
+func (f *Files) regularIn(p place, dir, name string) error {
 	_, err := place{p.root, filepath.Join(p.rel, name)}.regular()
-	return err == nil || escapes(err) && h.files.isRegular(filepath.Join(dir, name))
+	if escapes(err) {
+		err = f.regular(filepath.Join(dir, name))
+	}
+	return err
 }
 
 // globIn returns the names in a directory of files that match a pattern.

@@ -161,19 +161,23 @@ func TestGlob(t *testing.T) {
 
 func TestGlobLinks(t *testing.T) {
 	dir := tree(t, map[string]string{
-		"repo/a.yaml": "", "repo/d/c.yaml": "", "secret.yaml": "", "repo/out.yaml -> ../secret.yaml": "", "repo/gone.yaml -> nowhere": "",
+		"repo/a.yaml": "", "repo/d/c.yaml": "", "secret.yaml": "", "repo/out/o.yaml -> ../../secret.yaml": "", "repo/gone.yaml -> nowhere": "",
 		"repo/link -> d": "", "repo/d/up -> ..": "", "repo/in.yml -> DIR/repo/a.yaml": "",
 	})
 	repo := filepath.Join(dir, "repo")
 	h := load.New(load.Config{Dir: dir, Roots: []string{repo}}).Host(repo, repo)
 	for _, tt := range []globTest{
-		{"no links out or to nothing", "*.yaml", "", "a.yaml"},
-		{"any depth, links to directories apart", "**/*.yaml", "", "a.yaml d/c.yaml"},
+		{"no links to nothing", "*.yaml", "", "a.yaml"},
+		{"any depth, links to directories apart", "**/{a,c}.yaml", "", "a.yaml d/c.yaml"},
 		{"links to directories by name and by star", "{link,d}/c.yaml", "", "d/c.yaml link/c.yaml"},
 		{"star follows links", "li*/c.yaml", "", "link/c.yaml"},
 		{"a link inside", "*.yml", "", "in.yml"},
 	} {
 		tt.try(t, h, repo)
+	}
+	for _, pattern := range []string{"out/*.yaml", "**/*.yaml"} { // a link that is named is an error as well
+		_, err := h.Glob(pattern, "")
+		wants(t, pattern, err, source.Forbidden, "o.yaml", "link", "--root")
 	}
 }
 
