@@ -89,10 +89,10 @@ func TestMessagesOfMisuse(t *testing.T) {
 func TestTranslatedErrors(t *testing.T) {
 	tests := []struct{ expr, want string }{
 		{`{"validate_json": [1, {"type": "strng"}]}`, `#/type: unknown type "strng"; did you mean "string"?`},
-		{`{"validate_json": [1, {"properties": {"a": {"minimum": "x"}}}]}`, "#/properties/a/minimum: it takes a number"},
+		{`{"validate_json": [1, {"properties": {"a": {"minimum": "x"}}}]}`, "#/properties/a/minimum: minimum takes a number"},
 		{`{"validate_json": [1, {"allOf": [{"type": 5}]}]}`, "#/allOf/0/type: a type is a text, or a list of texts"},
 		{`{"validate_json": [1, "x"]}`, "#: a schema is a map, true or false"},
-		{`{"validate_json": [1, {"properties": 5}]}`, "#/properties: it takes a map of schemas"},
+		{`{"validate_json": [1, {"properties": 5}]}`, "#/properties: properties takes a map of schemas"},
 	}
 	for _, tt := range tests {
 		in, err := fromJSON(&Ctx{}, tt.expr, Bound{})
