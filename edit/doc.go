@@ -56,5 +56,6 @@
 //	joined.go          edits of lists whose items come from several lists, where these are defined
 //	restore_source.go  changes of definitions that are in other places
 //	comments.go        comments of the edited documents, and warnings of their tags
-//	report.go          reports and conflicts
+//	report.go          reports, as text and as JSON
+//	conflicts.go       changes that cannot be written, with ways out, in reports and errors
 package edit
