@@ -1,6 +1,7 @@
 package value
 
 import (
+	"errors"
 	"fmt"
 	"strings"
 	"unsafe"
@@ -53,6 +54,14 @@ func (v Value) Format(s fmt.State, verb rune) {
 	}
 	fmt.Fprintf(s, fmt.FormatString(s, verb), v.String())
 }
+
+// MarshalJSON returns an error: encoding/json would write {} for a Value, whose data is evaluated when it is asked for.
+func (v Value) MarshalJSON() ([]byte, error) { return nil, errMarshal }
+
+// MarshalYAML returns an error, as MarshalJSON does.
+func (v Value) MarshalYAML() (any, error) { return nil, errMarshal }
+
+var errMarshal = errors.New("a value.Value is not written by other packages: use WriteValue of a Project, or Decode it into data of Go")
 
 // A joined is a text of which only parts are secret. It has the masked form instead of
 // the places of the parts: that is the form that callers need, and a joined text is

@@ -1,7 +1,9 @@
 package value
 
 import (
+	"encoding/json"
 	"fmt"
+	"strings"
 	"testing"
 	"unsafe"
 )
@@ -168,5 +170,15 @@ func TestFormat(t *testing.T) {
 	}
 	if got := fmt.Sprintf("%q|%6s|%-6v|", String("a"), Int(1), Int(2)); got != `"a"|     1|2     |` {
 		t.Error(got)
+	}
+}
+
+// TestMarshal: no package writes a Value as an empty object.
+func TestMarshal(t *testing.T) {
+	if text, err := json.Marshal(map[string]any{"a": Int(1)}); err == nil || !strings.Contains(err.Error(), "WriteValue") {
+		t.Errorf("JSON: %q, %v, want an error that names WriteValue", text, err)
+	}
+	if _, err := Int(1).MarshalYAML(); err == nil {
+		t.Error("YAML: no error")
 	}
 }
