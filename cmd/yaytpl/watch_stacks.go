@@ -269,14 +269,18 @@ func (w *watching) compare(states []*watchedStack) error {
 	return nil
 }
 
-// take removes a target from a list, and returns its documents.
+// take removes a target from a list, and returns its documents. It usually is the first one, since targets have an order.
 func take(from *[]shownStack, target string) []value.Value {
 	i := slices.IndexFunc(*from, func(s shownStack) bool { return s.target == target })
 	if i < 0 {
 		return nil
 	}
 	docs := (*from)[i].docs
-	*from = slices.Delete(*from, i, i+1)
+	if i == 0 {
+		*from = (*from)[1:]
+	} else {
+		*from = slices.Delete(*from, i, i+1)
+	}
 	return docs
 }
 
