@@ -32,13 +32,13 @@ corpus: ## copy the best inputs from the fuzzing cache to testdata: make corpus 
 bench: ## run the benchmarks of a package: make bench PKG=./lang/yaml
 	go test $(PKG) -run '^$$' -bench . -benchmem
 
-profile: ## measure where benchmarks spend their time, for the compiler: cmd/yaytpl/default.pgo
+profile: ## measure where benchmarks spend their time, for the compiler: cmd/yaytpl/release.pgo
 	mkdir -p bin
 	for p in . ./lang/yaml ./lang/mcl; do \
 		go test $$p -run '^$$' -bench . -cpuprofile bin/$$(basename $$(realpath $$p)).prof -o bin/profiled.test || exit 1; \
 	done
 	go test -C bench . -run '^$$' -bench 'InProcess/.*/yaytpl' -cpuprofile $(CURDIR)/bin/programs.prof -o $(CURDIR)/bin/profiled.test
-	go tool pprof -proto -output cmd/yaytpl/default.pgo bin/*.prof
+	go tool pprof -proto -output cmd/yaytpl/release.pgo bin/*.prof
 
 docs-update: ## write the output of the examples to the pages of docs
 	go test ./docs -update

@@ -65,7 +65,7 @@ func OfCheckout(path, dir string) (Program, error) {
 	path, err := filepath.Abs(path)
 	if err == nil && !given {
 		var out []byte
-		build := exec.Command("go", "build", "-C", "..", "-trimpath", "-ldflags", "-s -w", "-o", path, "./cmd/yaytpl")
+		build := exec.Command("go", "build", "-C", "..", "-trimpath", "-pgo=cmd/yaytpl/release.pgo", "-ldflags", "-s -w", "-o", path, "./cmd/yaytpl")
 		build.Env = append(os.Environ(), static)
 		if out, err = build.CombinedOutput(); err != nil {
 			err = fmt.Errorf("go build: %w\n%s", err, out)
