@@ -14,7 +14,7 @@ import (
 	"github.com/yaytpl/yaytpl"
 	"github.com/yaytpl/yaytpl/expr"
 	"github.com/yaytpl/yaytpl/graph"
-	"github.com/yaytpl/yaytpl/internal/worktexts"
+	"github.com/yaytpl/yaytpl/internal/testing/worktexts"
 	"github.com/yaytpl/yaytpl/lang/yay"
 	"github.com/yaytpl/yaytpl/source"
 )
@@ -90,7 +90,7 @@ func TestWorkHasAllParts(t *testing.T) {
 		}
 		for _, name := range names {
 			if !has[kind+" "+name] {
-				t.Errorf("internal/worktexts/work.txt has no row for %s %s", kind, name)
+				t.Errorf("internal/testing/worktexts/work.txt has no row for %s %s", kind, name)
 			}
 		}
 	}

@@ -8,7 +8,7 @@ import (
 	"testing"
 
 	"github.com/yaytpl/yaytpl/edit"
-	"github.com/yaytpl/yaytpl/internal/textfiles"
+	"github.com/yaytpl/yaytpl/internal/testing/textfiles"
 	"github.com/yaytpl/yaytpl/value"
 )
 

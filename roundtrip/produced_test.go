@@ -6,7 +6,7 @@ import (
 	"strconv"
 	"testing"
 
-	"github.com/yaytpl/yaytpl/internal/yamltexts"
+	"github.com/yaytpl/yaytpl/internal/testing/yamltexts"
 	"github.com/yaytpl/yaytpl/source"
 )
 

@@ -20,7 +20,7 @@ import (
 	"github.com/yaytpl/yaytpl/bench/internal/fidelity"
 	"github.com/yaytpl/yaytpl/bench/programs"
 	"github.com/yaytpl/yaytpl/edit"
-	"github.com/yaytpl/yaytpl/internal/textfiles"
+	"github.com/yaytpl/yaytpl/internal/testing/textfiles"
 	"github.com/yaytpl/yaytpl/source"
 	"github.com/yaytpl/yaytpl/value"
 )

@@ -19,7 +19,7 @@ import (
 
 	"github.com/yaytpl/yaytpl/bench/internal/fidelity"
 	"github.com/yaytpl/yaytpl/bench/programs"
-	"github.com/yaytpl/yaytpl/internal/textfiles"
+	"github.com/yaytpl/yaytpl/internal/testing/textfiles"
 )
 
 type settings struct {

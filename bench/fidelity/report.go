@@ -10,7 +10,7 @@ import (
 	"sync"
 
 	"github.com/yaytpl/yaytpl/bench/internal/fidelity"
-	"github.com/yaytpl/yaytpl/internal/textfiles"
+	"github.com/yaytpl/yaytpl/internal/testing/textfiles"
 )
 
 // An outcome classifies an edit, or the worst edit of a file.

@@ -50,7 +50,7 @@ func readFlags() settings {
 	flag.BoolVar(&s.keep, "keep", false, "keep the inputs")
 	flag.StringVar(&s.page, "page", "", "file to write the tables to, between the lines \"<!-- limits -->\" and \"<!-- end -->\", with -parts \"<!-- parts -->\" and \"<!-- end of parts -->\" (default standard output)")
 	flag.StringVar(&s.ours, "yaytpl", "", "path of yaytpl (default: build it from this checkout)")
-	flag.BoolVar(&s.parts, "parts", false, "measure yaytpl with the documents of internal/worktexts instead: each makes one part of the languages work")
+	flag.BoolVar(&s.parts, "parts", false, "measure yaytpl with the documents of internal/testing/worktexts instead: each makes one part of the languages work")
 	flag.Parse()
 	s.tools = programs.Words(tools)
 	return s

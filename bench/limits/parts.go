@@ -13,7 +13,7 @@ import (
 	"time"
 
 	"github.com/yaytpl/yaytpl/bench/programs"
-	"github.com/yaytpl/yaytpl/internal/worktexts"
+	"github.com/yaytpl/yaytpl/internal/testing/worktexts"
 )
 
 // The numbers of items in the values that the parts of the languages work on, and of turns of loops.
@@ -26,7 +26,7 @@ const partTurns = 300_000
 // that take most time or memory then are measured again with the default.
 const partSteps = 50_000_000
 
-// partAttacks returns the documents of internal/worktexts in one size, for yaytpl alone, with a limit of
+// partAttacks returns the documents of internal/testing/worktexts in one size, for yaytpl alone, with a limit of
 // steps.
 func partAttacks(items int) []attack {
 	var attacks []attack

@@ -11,7 +11,7 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/yaytpl/yaytpl/internal/textfiles"
+	"github.com/yaytpl/yaytpl/internal/testing/textfiles"
 	"github.com/yaytpl/yaytpl/source"
 	"github.com/yaytpl/yaytpl/value"
 )
