@@ -52,7 +52,7 @@ func (c *Config) Get(path ...any) Node { return Node{in: c}.Get(path...) }
 
 // Get returns the node at a path from n. It may be in several parts, each of which is
 //
-//   - a text: a path such as a.b[0], a::b::0 or /a/b/0 (see docs/command.md). If there is a key
+//   - a text: a path such as a.b[0], a::b::0 or /a/b/0 (see docs/command-query.md). If there is a key
 //     "a.b", the path a.b leads to it;
 //   - an integer: an item of a list, a negative one from the end, or an entry of a map with that
 //     key;

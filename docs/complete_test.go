@@ -36,33 +36,47 @@ var (
 	flagName    = regexp.MustCompile(`(?m)^ +(?:-[a-zA-Z], )?(--[a-z-]+)`)
 )
 
-// TestCommands checks that command.md has a heading for every command, and contains all flags of
-// the command.
+// commandPages returns the pages about the command as one text.
+func commandPages(t *testing.T) string {
+	t.Helper()
+	paths, err := filepath.Glob("command*.md")
+	if err != nil || len(paths) < 2 {
+		t.Fatalf("pages of the command: %v, %v", paths, err)
+	}
+	var all strings.Builder
+	for _, path := range paths {
+		all.WriteString(text(t, "docs/"+path))
+	}
+	return all.String()
+}
+
+// TestCommands checks that the pages of the command have a heading for every command, and contain all
+// flags of the command.
 func TestCommands(t *testing.T) {
-	page := text(t, "docs/command.md")
+	page := commandPages(t)
 	overview, _, _ := strings.Cut(help(t, "help"), "Topics")
 	commands := commandLine.FindAllStringSubmatch(overview, -1)
 	if len(commands) < 5 {
 		t.Fatalf("found only %d commands in\n%s", len(commands), overview)
 	}
 	for _, c := range commands {
-		if !strings.Contains(page, "\n### "+c[1]) {
-			t.Errorf("command.md has no heading for %s", c[1])
+		if !strings.Contains(page, "\n## "+c[1]+" ") && !strings.Contains(page, "\n## "+c[1]+"\n") {
+			t.Errorf("docs/command*.md: no heading for %s", c[1])
 		}
 		for _, f := range flagName.FindAllStringSubmatch(help(t, c[1], "--help"), -1) {
 			if f[1] != "--help" && !strings.Contains(page, "`"+f[1]) {
-				t.Errorf("command.md does not mention %s of %s", f[1], c[1])
+				t.Errorf("docs/command*.md: no mention of %s of %s", f[1], c[1])
 			}
 		}
 	}
 }
 
-// TestForms checks that command.md lists all output formats.
+// TestForms checks that the page of the flags lists all output formats.
 func TestForms(t *testing.T) {
-	page := text(t, "docs/command.md")
+	page := text(t, "docs/command-flags.md")
 	for _, form := range yaytpl.Forms() {
 		if !strings.Contains(page, "`"+form+"`") {
-			t.Errorf("command.md does not mention the format %s", form)
+			t.Errorf("command-flags.md does not mention the format %s", form)
 		}
 	}
 }
