@@ -451,18 +451,28 @@ func (f *flowWriter) item(i int) rope {
 		v, resume := f.value(k.view(), p)
 		r = r.add(v).old(resume, s.end)
 	}
+	if k.renamed && endsInColon(r.string(f.src)) {
+		r = r.new(" ")
+	}
 	if k.stays {
 		return r
 	}
 	return rope{}.new(r.string(f.src))
 }
 
+// endsInColon reports whether an item of a flow collection has no value after its colon. A blank has to
+// follow it: most readers take "{a:}" and "{a:, b: 1}" for the key "a:".
+func endsInColon(item string) bool { return strings.HasSuffix(item, ":") }
+
 // trailing writes the text after an item: the comma, if there is to be one, and the comment
 // on its line.
 func (f *flowWriter) trailing(k *kid, item rope, comma bool) rope {
 	if !k.stays {
-		if comma {
+		switch {
+		case comma:
 			return rope{}.new(f.newComma(item))
+		case endsInColon(item.string(f.src)):
+			return rope{}.new(" ")
 		}
 		return nil
 	}
@@ -475,6 +485,9 @@ func (f *flowWriter) trailing(k *kid, item rope, comma bool) rope {
 		return r.new(f.newComma(item)).old(s.end, s.next)
 	case s.comma >= 0:
 		between := strings.TrimRight(f.src[s.end:s.comma], " \t\r\n")
+		if between == "" && endsInColon(item.string(f.src)) {
+			r = r.new(" ")
+		}
 		r = r.old(s.end, s.end+len(between)) // a comment
 		return r.old(s.comma+1, s.next)
 	}
@@ -482,11 +495,11 @@ func (f *flowWriter) trailing(k *kid, item rope, comma bool) rope {
 }
 
 // newComma returns the comma after an item that had none. After a colon without a value, and
-// after a tag, a blank has to precede it: "a:," would be the key "a:", "!t," the tag "t,".
+// after a tag, a blank has to precede it: "!t," would be the tag "t,".
 func (f *flowWriter) newComma(item rope) string {
 	text := item.string(f.src)
 	word := text[strings.LastIndexAny(text, " \t\r\n")+1:]
-	if strings.HasSuffix(text, ":") || strings.HasPrefix(word, "!") {
+	if endsInColon(text) || strings.HasPrefix(word, "!") {
 		return " ,"
 	}
 	return ","

@@ -172,7 +172,7 @@ func (w *writer) movedItem(d *draft, k *kid, indent string) (string, bool) {
 	text := w.flowValueText(k, s, indent)
 	switch {
 	case d.kind() == yaml.MapNode && text == "":
-		return w.movedKey(k, s, true) + ":", true
+		return w.movedKey(k, s, true) + ": ", true
 	case d.kind() == yaml.MapNode:
 		return w.movedKey(k, s, true) + ":" + w.colonGap(k, s) + text, true
 	case text == "":
