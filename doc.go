@@ -27,7 +27,7 @@
 //   - watch opens files again whenever something changes that was read.
 //
 // [OpenBindings] and [OpenNodes] look values up in layered bindings and in Hiera. [NewOutput] writes
-// results to files. [Format] lays out a file, [Encrypt] and [Decrypt] are for files with secrets.
+// results to files. [Format] lays out a file. Package crypto encrypts and decrypts files with secrets.
 //
 // Errors are [*source.Diagnostic] values, or [*source.Errors] with several of them;
 // [source.Findings] returns either as a list. Match them with errors.Is and

@@ -309,50 +309,6 @@ func TestOneQuestion(t *testing.T) {
 	}
 }
 
-func TestDecryptAndEncrypt(t *testing.T) {
-	dir := tree(t, map[string]string{"a.bin": "\x00\xff binary\r\n"})
-	o := yaytpl.Options{Dir: dir, Decrypter: crypto.New(annsKeys(t))}
-	ann, bob := []string{keyFile(t, "ann.pub.asc")}, []string{keyFile(t, "bob.pub.asc")}
-	err := yaytpl.Encrypt(t.Context(), nil, "a.bin", yaytpl.Encryption{To: crypto.Recipients{Keys: ann, Armored: true}, Out: "a.bin.gpg"}, o)
-	if err != nil {
-		t.Fatal(err)
-	}
-	if err := os.Chmod(filepath.Join(dir, "a.bin.gpg"), 0o640); err != nil {
-		t.Fatal(err)
-	}
-	both := crypto.Recipients{Keys: append(ann, bob...)}
-	if err := yaytpl.Encrypt(t.Context(), nil, "a.bin.gpg", yaytpl.Encryption{To: both, Out: "a.bin.gpg"}, o); err != nil {
-		t.Fatal(err)
-	}
-	info, err := os.Stat(filepath.Join(dir, "a.bin.gpg"))
-	if err != nil || info.Mode().Perm() != 0o640 {
-		t.Errorf("mode %v, %v", info.Mode(), err)
-	}
-	message, err := os.ReadFile(filepath.Join(dir, "a.bin.gpg"))
-	if err != nil || !bytes.HasPrefix(message, []byte("-----BEGIN")) {
-		t.Errorf("the armour is lost: %q, %v", message, err)
-	}
-	bobs := annsKeys(t)
-	bobs.KeyFile = keyFile(t, "bob.key.asc")
-	o.Decrypter = crypto.New(bobs)
-	var out bytes.Buffer
-	if err := yaytpl.Decrypt(t.Context(), &out, "a.bin.gpg", o); err != nil || out.String() != "\x00\xff binary\r\n" {
-		t.Errorf("%q, %v", out.String(), err)
-	}
-	entries, err := os.ReadDir(dir)
-	if err != nil || len(entries) != 2 {
-		t.Errorf("files: %v, %v", entries, err)
-	}
-	err = yaytpl.Encrypt(t.Context(), nil, "a.bin", yaytpl.Encryption{To: both, Out: "a.bin"}, o)
-	if d := decisive(t, err); d.Code != source.Usage || !strings.Contains(d.Hint, ".gpg") {
-		t.Errorf("a name for a plain file: %v", err)
-	}
-	o.Limits.Bytes = 400
-	if err := yaytpl.Decrypt(t.Context(), &out, "a.bin.gpg", o); !errors.Is(err, source.ErrLimit) {
-		t.Errorf("with a limit: %v", err)
-	}
-}
-
 // writtenInYay lists texts in Yay where the source of a contains the password: in text next to an
 // expression, in an expression, in a condition.
 var writtenInYay = []string{

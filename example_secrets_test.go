@@ -34,16 +34,3 @@ func ExampleOptions_decrypter() {
 	//   user: "*****"
 	//   password: "*****"
 }
-
-// Print an encrypted file.
-func ExampleDecrypt() {
-	keys := crypto.Config{Mode: "native", KeyFile: "fixtures/secrets/ann.key.asc"}
-	o := yaytpl.Options{Decrypter: crypto.New(keys)}
-	if err := yaytpl.Decrypt(context.Background(), os.Stdout, "fixtures/secrets/secrets.yaml.asc", o); err != nil {
-		log.Fatal(err)
-	}
-	// Output:
-	// db:
-	//   user: shop
-	//   password: hunter2
-}

@@ -2,12 +2,10 @@ package yaytpl
 
 import (
 	"context"
-	"io"
 
 	"github.com/yaytpl/yaytpl/crypto"
 	"github.com/yaytpl/yaytpl/internal/frontend"
 	"github.com/yaytpl/yaytpl/internal/load"
-	"github.com/yaytpl/yaytpl/internal/show"
 	"github.com/yaytpl/yaytpl/source"
 )
 
@@ -78,67 +76,4 @@ func (f *Formatted) Save() error {
 		return nil
 	}
 	return f.files.RewriteAll([]load.Rewrite{{Name: f.Name, Old: f.old, New: f.Text}})
-}
-
-// Decrypt writes the decrypted text of a file of any name, byte for byte. "-" is standard input.
-// If the file is damaged nothing is written.
-//
-// Codes: access, decryption, limit.
-func Decrypt(ctx context.Context, w io.Writer, name string, o Options) error {
-	e := o.Engine(ctx, name)
-	files := e.Files()
-	data, err := files.Bytes(name)
-	if err != nil {
-		return err
-	}
-	text, err := e.Decrypter().Decrypt(ctx, files.Shown(name), data, o.Limits.WithDefaults().Bytes)
-	if err != nil {
-		return err
-	}
-	return show.WriteTo(w, text)
-}
-
-// Encryption holds the recipients and the output of [Encrypt].
-type Encryption struct {
-	To crypto.Recipients
-
-	// Out is the file to write, whole or not at all. Its name ends in .gpg or .asc. If it is
-	// empty, the message goes to the writer.
-	Out string
-}
-
-// Encrypt encrypts a file. An encrypted file is decrypted first and stays armored if it was:
-// this changes its recipients. "-" is standard input.
-//
-// Codes: usage, access, decryption, limit.
-func Encrypt(ctx context.Context, w io.Writer, name string, enc Encryption, o Options) error {
-	if enc.Out != "" && !crypto.Encrypted(enc.Out) {
-		return source.Errorf(source.Span{}, source.Usage, "%s is not a name of an encrypted file", enc.Out).
-			WithHint("a name that ends in .gpg or .asc; such files are decrypted when they are read")
-	}
-	e := o.Engine(ctx, name)
-	files := e.Files()
-	text, err := files.Bytes(name)
-	if err != nil {
-		return err
-	}
-	d := e.Decrypter()
-	if crypto.Encrypted(name) {
-		old, err := crypto.RecipientsOf(files.Shown(name), text)
-		if err != nil {
-			return err
-		}
-		if text, err = d.Decrypt(ctx, files.Shown(name), text, o.Limits.WithDefaults().Bytes); err != nil {
-			return err
-		}
-		enc.To.Armored = enc.To.Armored || old.Armored
-	}
-	message, err := d.Encrypt(ctx, enc.To, text)
-	if err != nil {
-		return err
-	}
-	if enc.Out != "" {
-		return files.Replace(enc.Out, message)
-	}
-	return show.WriteTo(w, message)
 }

@@ -9,7 +9,6 @@ import (
 	"testing"
 
 	"github.com/yaytpl/yaytpl"
-	"github.com/yaytpl/yaytpl/crypto"
 	"github.com/yaytpl/yaytpl/source"
 	"github.com/yaytpl/yaytpl/value"
 )
@@ -91,12 +90,7 @@ func TestWritersThatFail(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
-	keys := crypto.New(crypto.Config{Mode: "native", Passphrase: "p"})
-	o := yaytpl.Options{Dir: dir, NoEnv: true, Decrypter: keys, Templates: []string{"page.txt"}}
-	to := crypto.Recipients{Passphrase: true}
-	if err := yaytpl.Encrypt(t.Context(), io.Discard, "a.yaml", yaytpl.Encryption{To: to, Out: "a.gpg"}, o); err != nil {
-		t.Fatal(err)
-	}
+	o := yaytpl.Options{Dir: dir, NoEnv: true, Templates: []string{"page.txt"}}
 	p, err := yaytpl.Open(t.Context(), []string{"a.yaml"}, o)
 	if err != nil {
 		t.Fatal(err)
@@ -113,10 +107,6 @@ func TestWritersThatFail(t *testing.T) {
 				return err
 			}
 			return x.WriteText(w, false)
-		},
-		"Decrypt": func(w io.Writer) error { return yaytpl.Decrypt(t.Context(), w, "a.gpg", o) },
-		"Encrypt": func(w io.Writer) error {
-			return yaytpl.Encrypt(t.Context(), w, "a.yaml", yaytpl.Encryption{To: to}, o)
 		},
 	} {
 		if err := write(io.Discard); err != nil {

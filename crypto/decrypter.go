@@ -302,6 +302,24 @@ func (d *Decrypter) Encrypt(ctx context.Context, to Recipients, text []byte) ([]
 	return d.encryptByCommand(ctx, to, text)
 }
 
+// EncryptFile returns an encrypted message with the content of a file. If the name of the file ends in .gpg or .asc,
+// the content is decrypted first, to at most limit bytes, and stays armored if it was: this changes the recipients.
+//
+// Codes: decryption, limit; if ctx is done, its error.
+func (d *Decrypter) EncryptFile(ctx context.Context, name string, data []byte, to Recipients, limit int) ([]byte, error) {
+	if Encrypted(name) {
+		old, err := RecipientsOf(name, data)
+		if err != nil {
+			return nil, err
+		}
+		if data, err = d.Decrypt(ctx, name, data, limit); err != nil {
+			return nil, err
+		}
+		to.Armored = to.Armored || old.Armored
+	}
+	return d.Encrypt(ctx, to, data)
+}
+
 // encryptsNative reports whether a message is encrypted in this process: in mode Auto if there are
 // files with keys, and not both keys and a passphrase.
 func (d *Decrypter) encryptsNative(to Recipients) (bool, error) {

@@ -54,6 +54,28 @@ func TestEncryptForTheSame(t *testing.T) {
 	wants(t, "a key is missing", err, source.Decryption, fmt.Sprintf("the public key %016X is missing (1 of 2)", ann.Subkeys[0].PublicKey.KeyId), "--public-key FILE", "-r KEY")
 }
 
+// TestEncryptFile: a file that is encrypted already gets other recipients, and keeps its armour.
+func TestEncryptFile(t *testing.T) {
+	ann, bob := newKey(t, "ann", ""), newKey(t, "bob", "")
+	anns, bobs := file(t, "ann.pub", public(t, ann)), file(t, "bob.pub", public(t, bob))
+	c := crypto.Config{Mode: crypto.Native, KeyFile: file(t, "ann.key", private(t, ann))}
+	first, err := crypto.New(c).EncryptFile(t.Context(), "a.bin", []byte("\x00\xff binary\r\n"), crypto.Recipients{Keys: []string{anns}, Armored: true}, limit)
+	must(t, err)
+	again, err := crypto.New(c).EncryptFile(t.Context(), "a.bin.gpg", first, crypto.Recipients{Keys: []string{anns, bobs}}, limit)
+	must(t, err)
+	if !bytes.HasPrefix(again, []byte("-----BEGIN")) {
+		t.Errorf("the armour is lost: %q", again)
+	}
+	c.KeyFile = file(t, "bob.key", private(t, bob))
+	if text, err := crypto.New(c).Decrypt(t.Context(), "a.bin.gpg", again, limit); err != nil || string(text) != "\x00\xff binary\r\n" {
+		t.Errorf("%q, %v", text, err)
+	}
+	_, err = crypto.New(c).EncryptFile(t.Context(), "a.bin.gpg", again, crypto.Recipients{Keys: []string{anns}}, 4)
+	wants(t, "above the limit", err, source.Limit)
+	_, err = crypto.New(c).EncryptFile(t.Context(), "a.bin.gpg", first, crypto.Recipients{Keys: []string{bobs}}, limit)
+	wants(t, "not for bob", err, source.Decryption)
+}
+
 // TestPublicKeys: to encrypt a file again needs the public keys of its recipients, from any files.
 func TestPublicKeys(t *testing.T) {
 	ann, bob, carl := newKey(t, "ann", ""), newKey(t, "bob", ""), newKey(t, "carl", "")

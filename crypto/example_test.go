@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"log"
+	"os"
 
 	"github.com/yaytpl/yaytpl/crypto"
 )
@@ -21,4 +22,23 @@ func ExampleDecrypter() {
 	}
 	fmt.Print(string(text))
 	// Output: pin: 42
+}
+
+// Print an encrypted file.
+func ExampleDecrypter_Decrypt() {
+	const name = "../fixtures/secrets/secrets.yaml.asc"
+	data, err := os.ReadFile(name)
+	if err != nil {
+		log.Fatal(err)
+	}
+	d := crypto.New(crypto.Config{Mode: crypto.Native, KeyFile: "../fixtures/secrets/ann.key.asc"})
+	text, err := d.Decrypt(context.Background(), name, data, 1<<20)
+	if err != nil {
+		log.Fatal(err)
+	}
+	fmt.Print(string(text))
+	// Output:
+	// db:
+	//   user: shop
+	//   password: hunter2
 }

@@ -89,9 +89,11 @@ func (s *safe) lock(name, text string, armored bool, to ...string) {
 func (s *safe) unlock(name string, keys crypto.Config) string {
 	s.Helper()
 	keys.Getenv = func(string) (string, bool) { return "", false }
-	var out strings.Builder
-	s.must(yaytpl.Decrypt(s.Context(), &out, name, yaytpl.Options{Dir: s.dir, Decrypter: crypto.New(keys)}))
-	return out.String()
+	data, err := os.ReadFile(filepath.Join(s.dir, name))
+	s.must(err)
+	text, err := crypto.New(keys).Decrypt(s.Context(), name, data, 1<<20)
+	s.must(err)
+	return string(text)
 }
 
 // open reads a file for editing.

@@ -172,7 +172,17 @@ it. - is standard input. Other commands decrypt files that end in .gpg or .asc t
 				return err
 			}
 			a.startProgress("decrypting")
-			return yaytpl.Decrypt(c.Context(), a.stdout, args[0], o)
+			files := o.Engine(c.Context(), args[0]).Files()
+			data, err := files.Bytes(args[0])
+			if err != nil {
+				return err
+			}
+			text, err := o.Decrypter.Decrypt(c.Context(), files.Shown(args[0]), data, o.Limits.WithDefaults().Bytes)
+			if err != nil {
+				return err
+			}
+			_, err = a.stdout.Write(text)
+			return err
 		},
 	}
 	a.addFlags(c, crypt.groups()...)
@@ -227,7 +237,7 @@ func (a *app) encrypt(ctx context.Context, f *encryptFlags, name string) error {
 			f.recipients = s.Workspace.RecipientsOf(cmp.Or(f.out, name))
 		}
 	}
-	e := yaytpl.Encryption{Out: f.out, To: crypto.Recipients{Keys: f.recipients, Passphrase: f.symmetric, Armored: f.armor}}
+	out, to := f.out, crypto.Recipients{Keys: f.recipients, Passphrase: f.symmetric, Armored: f.armor}
 	switch {
 	case len(f.recipients) == 0 && !f.symmetric:
 		return usageErrorf("encrypt needs a recipient").WithHint("-r KEY names one, as do the recipients of the project file; -c encrypts with a passphrase")
@@ -236,15 +246,32 @@ func (a *app) encrypt(ctx context.Context, f *encryptFlags, name string) error {
 	case f.inPlace && name == "-":
 		return usageErrorf("standard input cannot be written in place")
 	case f.inPlace:
-		e.Out = name
+		out = name
 	}
 	o, err := f.read(a)
 	if err != nil {
 		return err
 	}
-	if e.Out == "" && a.isTerminal(a.out) || strings.HasSuffix(strings.ToLower(e.Out), ".asc") {
-		e.To.Armored = true
+	if out == "" && a.isTerminal(a.out) || strings.HasSuffix(strings.ToLower(out), ".asc") {
+		to.Armored = true
+	}
+	if out != "" && !crypto.Encrypted(out) {
+		return usageErrorf("%s is not a name of an encrypted file", out).
+			WithHint("a name that ends in .gpg or .asc; such files are decrypted when they are read")
 	}
 	a.startProgress("encrypting")
-	return yaytpl.Encrypt(ctx, a.stdout, name, e, o)
+	files := o.Engine(ctx, name).Files()
+	data, err := files.Bytes(name)
+	if err != nil {
+		return err
+	}
+	message, err := o.Decrypter.EncryptFile(ctx, files.Shown(name), data, to, o.Limits.WithDefaults().Bytes)
+	if err != nil {
+		return err
+	}
+	if out != "" {
+		return files.Replace(out, message)
+	}
+	_, err = a.stdout.Write(message)
+	return err
 }
