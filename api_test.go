@@ -21,7 +21,7 @@ var updateAPI = flag.Bool("update-api", false, "write testdata/api.txt")
 func TestAPI(t *testing.T) {
 	const golden = "testdata/api.txt"
 	var got bytes.Buffer
-	for _, dir := range []string{".", "config", "edit", "watch", "workspace"} {
+	for _, dir := range []string{".", "bindings", "config", "edit", "watch", "workspace"} {
 		for _, line := range exported(t, dir) {
 			got.WriteString(line + "\n")
 		}

@@ -23,8 +23,8 @@ func (p *Project) Check() []*source.Diagnostic {
 	}
 	warn := p.engine.SetWarn(add)
 	defer func() { p.engine.SetWarn(warn) }()
-	for _, b := range p.sources {
-		for _, d := range b.Check() {
+	for _, t := range p.tables {
+		for _, d := range t.Check(p.opts.Checks) {
 			once(d)
 		}
 	}

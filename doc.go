@@ -17,7 +17,7 @@
 // [Options] say what documents may read and do; the zero value allows files below the
 // repository, and the environment.
 //
-// Four packages build on this one:
+// Five packages build on this one:
 //
 //   - config is the configuration of a running Go program: layers that can be reloaded, typed
 //     access, native classes.
@@ -25,9 +25,10 @@
 //     expanded form. Directives, comments and all other bytes stay.
 //   - workspace reads project files: settings and targets.
 //   - watch opens files again whenever something changes that was read.
+//   - bindings looks values up in layered bindings and in Hiera.
 //
-// [OpenBindings] and [OpenNodes] look values up in layered bindings and in Hiera. [NewOutput] writes
-// results to files. [Format] lays out a file. Package crypto encrypts and decrypts files with secrets.
+// [NewOutput] writes results to files, [Format] lays out a file. Package crypto encrypts and decrypts files
+// with secrets.
 //
 // Errors are [*source.Diagnostic] values, or [*source.Errors] with several of them;
 // [source.Findings] returns either as a list. Match them with errors.Is and
@@ -37,6 +38,6 @@ package yaytpl
 
 // How to read this package: options.go and project.go open files; document.go has the
 // questions with a value as the answer, place.go writes that of a path; render, explain, check, dot,
-// template and programs are the others, a file each; output.go writes results to files; lookup.go and nodes.go are about bindings;
+// template and programs are the others, a file each; output.go writes results to files;
 // files.go works on single files, assignment.go reads values of a command line. The evaluation itself is
 // in internal/engine.

@@ -10,6 +10,7 @@ import (
 	"testing"
 
 	"github.com/yaytpl/yaytpl"
+	"github.com/yaytpl/yaytpl/bindings"
 	"github.com/yaytpl/yaytpl/source"
 )
 
@@ -154,7 +155,7 @@ func TestHostileBindings(t *testing.T) {
 // lookUp looks the key of a case up, and writes the value.
 func lookUp(dir, entry string, tt hostileSource) (string, error) {
 	o := yaytpl.Options{Dir: dir, Limits: small}
-	b, err := yaytpl.OpenBindings(context.Background(), entry, o, yaytpl.BindingsOptions{FactValues: tt.facts})
+	b, err := bindings.Open(context.Background(), entry, o, yaytpl.NodeOptions{FactValues: tt.facts})
 	if err != nil {
 		return "", err
 	}
@@ -166,7 +167,7 @@ func lookUp(dir, entry string, tt hostileSource) (string, error) {
 		}
 		return out.String(), b.WriteValue(&out, all, yaytpl.RenderOptions{Form: "json"})
 	}
-	found, err := b.Lookup(yaytpl.LookupRequest{Keys: []string{tt.key}})
+	found, err := b.Lookup(bindings.Request{Keys: []string{tt.key}})
 	switch {
 	case err != nil:
 		return "", err
@@ -212,14 +213,14 @@ func TestBindingsSpecialFiles(t *testing.T) {
 					t.Skip(err)
 				}
 				_, err := ends(t, func() (string, error) {
-					o, node := yaytpl.Options{Dir: dir, Roots: []string{dir}, Limits: small}, yaytpl.BindingsOptions{}
+					o, node := yaytpl.Options{Dir: dir, Roots: []string{dir}, Limits: small}, yaytpl.NodeOptions{}
 					switch tt.path {
 					case "facts.yaml":
 						node.Facts = []string{"facts.yaml"}
 					case "enc.yaml":
 						node.ENC = "enc.yaml"
 					case "nodes/n.yaml":
-						nodes, err := yaytpl.OpenNodes(context.Background(), "hiera.yaml", []string{"nodes/*.yaml"}, o, node)
+						nodes, err := bindings.OpenNodes(context.Background(), "hiera.yaml", []string{"nodes/*.yaml"}, o, node)
 						if err != nil {
 							return "", err
 						}
@@ -228,7 +229,7 @@ func TestBindingsSpecialFiles(t *testing.T) {
 						}
 						return fmt.Sprint(nodes.Names()), err
 					}
-					b, err := yaytpl.OpenBindings(context.Background(), "hiera.yaml", o, node)
+					b, err := bindings.Open(context.Background(), "hiera.yaml", o, node)
 					if err != nil {
 						return "", err
 					}

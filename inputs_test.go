@@ -21,6 +21,7 @@ import (
 	"github.com/rogpeppe/go-internal/txtar"
 
 	"github.com/yaytpl/yaytpl"
+	"github.com/yaytpl/yaytpl/bindings"
 )
 
 // The law of inputs (spec: everyday, B9): a change of anything that is not listed does not change the
@@ -179,7 +180,7 @@ func (w *world) render(t *testing.T, dir string, run worldRun) (string, []yaytpl
 	}
 	result := func() string {
 		if run.bindings != "" {
-			b, err := yaytpl.OpenBindings(context.Background(), run.bindings, o, yaytpl.BindingsOptions{})
+			b, err := bindings.Open(context.Background(), run.bindings, o, yaytpl.NodeOptions{})
 			if err != nil {
 				return "failed"
 			}

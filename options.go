@@ -74,11 +74,11 @@ type Options struct {
 	// Programs are for the programs of the mgmt language in the documents.
 	Programs Programs
 
-	// Bindings answer lookup() and inject() in the documents. Nil makes these an error.
-	Bindings *Bindings
+	// Bindings answer lookup() and inject() in the documents: those of package bindings. Nil makes these an error.
+	Bindings Injector
 
 	// Node is the node for files in .pp: their document is all data that it gets.
-	Node BindingsOptions
+	Node NodeOptions
 
 	Limits graph.Limits
 
@@ -101,6 +101,23 @@ type Options struct {
 	// configuration of package config calls it once for each finding, one call at a time,
 	// from any goroutine.
 	Warn func(*source.Diagnostic)
+}
+
+// NodeOptions say for which node layered bindings are composed.
+type NodeOptions struct {
+	Facts       []string // files of facts, later ones win key by key
+	FactValues  []string // NAME=VALUE, above the files
+	Binds       []string // KEY=VALUE, above all layers; of equal keys the last one counts
+	Environment string   // "" is the one that the source chooses
+
+	AgentEnvironment string // that the node asks for
+	ENC              string // file of an external node classifier
+}
+
+// An Injector answers lookup() and inject() in documents. Package bindings has one.
+type Injector interface {
+	expr.Injector
+	Record() *Inputs // of what the answers depend on
 }
 
 // A SchemaRule names the JSON Schema of some documents: draft 7 or 2020-12, in JSON or YAML.
@@ -141,7 +158,7 @@ func (o Options) Engine(ctx context.Context, files ...string) engine.Options {
 	}
 	evaluation := expr.Options{Lenient: o.Lenient, NoLiteral: o.NoLiteral, StrictPaths: o.StrictPaths, Trace: o.Trace}
 	if o.Bindings != nil {
-		evaluation.Injector = injector{o.Bindings}
+		evaluation.Injector = o.Bindings
 	}
 	rules, schemas := o.schemas()
 	converted := engine.Options{
@@ -228,7 +245,7 @@ func (o *Options) note() {
 		o.Inputs = &Inputs{}
 	}
 	if o.Bindings != nil {
-		o.Inputs.Join(o.Bindings.opts.Inputs)
+		o.Inputs.Join(o.Bindings.Record())
 	}
 }
 

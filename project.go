@@ -27,7 +27,7 @@ type Project struct {
 	opts   Options
 	docs   []*Document
 
-	sources []*Bindings // of the files in .pp
+	tables []*lookup.Table // of the files in .pp
 
 	gathering bool                 // a question collects warnings that are errors: see gather
 	raised    []*source.Diagnostic // these warnings
@@ -65,12 +65,14 @@ func (p *Project) bound(ctx context.Context, f *source.File) (*graph.Doc, error)
 	if f.Path == "" {
 		return nil, source.Errorf(f.Span(0, 0), source.Usage, "bindings are read from a file, not from standard input")
 	}
-	b, err := OpenBindings(ctx, f.Path, p.opts, p.opts.Node)
+	node := p.opts.Node
+	opts := p.opts.Engine(ctx, append([]string{f.Path}, node.Facts...)...)
+	t, err := lookup.OpenTable(ctx, lookup.Options{Engine: opts, Source: f.Path, NodeOptions: lookup.NodeOptions(node)})
 	if err != nil {
 		return nil, err
 	}
-	p.sources = append(p.sources, b)
-	return lookup.Document(b.table, f, &b.mu)
+	p.tables = append(p.tables, t)
+	return t.Document(f)
 }
 
 // lock waits until no other goroutine uses the project and starts a new count of steps for
@@ -148,6 +150,3 @@ type Inputs = load.Inputs
 // [Project.Render] these are the inputs of the whole result. They are those of the project and not of
 // one document, since documents share the files that are read.
 func (p *Project) Inputs() []Input { return p.opts.Inputs.All() }
-
-// Inputs returns everything that the answers given so far depend on, by kind and name.
-func (b *Bindings) Inputs() []Input { return b.opts.Inputs.All() }

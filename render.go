@@ -434,11 +434,12 @@ func (p *Project) WriteValue(w io.Writer, v value.Value, o RenderOptions) error 
 	return show.WriteTo(w, out.Bytes())
 }
 
-// WriteData writes plain data in the form of o.
+// WriteValue writes a value of no project in the form of o. Of the other options Limits.Output counts, and Warn with
+// Checks.
 //
 // Codes: those of [Project.Render].
-func WriteData(w io.Writer, v value.Value, o RenderOptions) error {
-	return (&Project{}).WriteValue(w, v, o)
+func WriteValue(w io.Writer, v value.Value, opts Options, o RenderOptions) error {
+	return (&Project{opts: opts}).WriteValue(w, v, o)
 }
 
 // encode writes v to out while it holds the lock, since v may be lazy.

@@ -12,6 +12,7 @@ import (
 	"testing"
 
 	"github.com/yaytpl/yaytpl"
+	"github.com/yaytpl/yaytpl/bindings"
 	"github.com/yaytpl/yaytpl/expr"
 	"github.com/yaytpl/yaytpl/graph"
 	"github.com/yaytpl/yaytpl/internal/testing/worktexts"
@@ -56,7 +57,7 @@ func renderRow(t *testing.T, r worktexts.Row, limits graph.Limits) error {
 	t.Helper()
 	o := yaytpl.Options{Dir: tree(t, r.Files), Limits: limits}
 	if r.Bindings() != "" {
-		b, err := yaytpl.OpenBindings(t.Context(), filepath.Join(o.Dir, r.Bindings()), o, yaytpl.BindingsOptions{})
+		b, err := bindings.Open(t.Context(), filepath.Join(o.Dir, r.Bindings()), o, yaytpl.NodeOptions{})
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -10,6 +10,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/yaytpl/yaytpl"
+	"github.com/yaytpl/yaytpl/bindings"
 	"github.com/yaytpl/yaytpl/source"
 	"github.com/yaytpl/yaytpl/workspace"
 )
@@ -115,8 +116,8 @@ func (f *projectFlags) check(ctx context.Context, a *app, words []string, stacks
 		g.add(source.Findings(err)...)
 		return g.decisiveLast(), ctx.Err()
 	}
-	if o.Bindings != nil {
-		g.add(f.strictly(o.Bindings.Check())...)
+	if b, ok := o.Bindings.(*bindings.Bindings); ok {
+		g.add(f.strictly(b.Check())...)
 	}
 	o.Alone = len(f.layerFiles()) == 0
 	check := func(_ workspace.Stack, p *yaytpl.Project) ([]*source.Diagnostic, error) { return p.Check(), nil }

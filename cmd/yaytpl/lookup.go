@@ -9,6 +9,7 @@ import (
 
 	"github.com/spf13/cobra"
 	"github.com/yaytpl/yaytpl"
+	"github.com/yaytpl/yaytpl/bindings"
 	"github.com/yaytpl/yaytpl/source"
 	"github.com/yaytpl/yaytpl/value"
 )
@@ -72,7 +73,7 @@ func (l *lookupFlags) keys(ctx context.Context, a *app, args []string, begun str
 		return nil
 	}
 	o.Warn = nil
-	b, err := yaytpl.OpenBindings(ctx, args[0], o, l.node.o)
+	b, err := bindings.Open(ctx, args[0], o, l.node.o)
 	if err != nil {
 		return nil
 	}
@@ -88,7 +89,7 @@ type lookupFlags struct {
 	project  projectFlags
 	result   resultFlags
 	node     nodeFlags
-	request  yaytpl.LookupRequest
+	request  bindings.Request
 	merge    choice
 	all      bool
 	explain  bool
@@ -147,7 +148,7 @@ func (l *lookupFlags) run(c *cobra.Command, a *app, name string, keys []string) 
 	case len(l.nodes) > 0:
 		return l.runNodes(ctx, a, name, options, o)
 	}
-	b, err := yaytpl.OpenBindings(ctx, name, options, l.node.o)
+	b, err := bindings.Open(ctx, name, options, l.node.o)
 	if err != nil {
 		return err
 	}
@@ -171,7 +172,7 @@ func (l *lookupFlags) run(c *cobra.Command, a *app, name string, keys []string) 
 }
 
 // writeExplanation prints how an answer came about. A key that nothing binds is status 1.
-func (l *lookupFlags) writeExplanation(a *app, b *yaytpl.Bindings, found *yaytpl.LookupAnswer, o yaytpl.RenderOptions) error {
+func (l *lookupFlags) writeExplanation(a *app, b *bindings.Bindings, found *bindings.Answer, o yaytpl.RenderOptions) error {
 	v, text := found.Explanation()
 	var err error
 	if slices.Contains([]string{"", "text"}, l.result.form.value) {
@@ -190,7 +191,7 @@ func (l *lookupFlags) writeExplanation(a *app, b *yaytpl.Bindings, found *yaytpl
 }
 
 // remarkPlace names the place that an edit of a value would take.
-func (a *app) remarkPlace(found *yaytpl.LookupAnswer) {
+func (a *app) remarkPlace(found *bindings.Answer) {
 	at, path, ok := found.Place()
 	if !ok {
 		return
@@ -211,7 +212,7 @@ func (a *app) remarkPlace(found *yaytpl.LookupAnswer) {
 }
 
 // nodeFlags say for which node bindings are composed.
-type nodeFlags struct{ o yaytpl.BindingsOptions }
+type nodeFlags struct{ o yaytpl.NodeOptions }
 
 func (f *nodeFlags) add(g flagGroup) {
 	g.set.Var((*textList)(&f.o.Facts), "facts", "facts of the node, a `FILE` in YAML or JSON (repeatable)")

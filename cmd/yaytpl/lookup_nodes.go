@@ -13,6 +13,7 @@ import (
 
 	"github.com/spf13/cobra"
 	"github.com/yaytpl/yaytpl"
+	"github.com/yaytpl/yaytpl/bindings"
 	"github.com/yaytpl/yaytpl/source"
 	"github.com/yaytpl/yaytpl/value"
 )
@@ -57,7 +58,7 @@ func (l *lookupFlags) nodeArguments(a *app, keys []string) error {
 
 // runNodes prints what each node gets: documents {node, value} in the order of names.
 func (l *lookupFlags) runNodes(ctx context.Context, a *app, name string, options yaytpl.Options, o yaytpl.RenderOptions) error {
-	nodes, err := yaytpl.OpenNodes(ctx, name, l.nodes, options, l.node.o)
+	nodes, err := bindings.OpenNodes(ctx, name, l.nodes, options, l.node.o)
 	if err != nil {
 		return err
 	}
@@ -92,7 +93,7 @@ func (l *lookupFlags) runNodes(ctx context.Context, a *app, name string, options
 }
 
 // writeNode prints the document of one node.
-func (l *lookupFlags) writeNode(a *app, nodes *yaytpl.Nodes, answer yaytpl.NodeAnswer, o yaytpl.RenderOptions, follows bool) error {
+func (l *lookupFlags) writeNode(a *app, nodes *bindings.Nodes, answer bindings.NodeAnswer, o yaytpl.RenderOptions, follows bool) error {
 	doc := value.NewMap(2)
 	doc.Set(value.K("node"), value.String(answer.Node))
 	switch {
@@ -118,7 +119,7 @@ func (l *lookupFlags) writeNode(a *app, nodes *yaytpl.Nodes, answer yaytpl.NodeA
 }
 
 // writeNodeText prints the explanation of one node below its name.
-func (l *lookupFlags) writeNodeText(a *app, answer yaytpl.NodeAnswer, follows bool) error {
+func (l *lookupFlags) writeNodeText(a *app, answer bindings.NodeAnswer, follows bool) error {
 	var b strings.Builder
 	if follows {
 		b.WriteByte('\n')
@@ -181,10 +182,10 @@ func (l *lookupFlags) runPair(ctx context.Context, a *app, name string, options 
 		return err
 	}
 	o.Redact = !o.Reveal
-	open := func(facts string) (*yaytpl.Bindings, error) {
+	open := func(facts string) (*bindings.Bindings, error) {
 		node := l.node.o
 		node.Facts = append(slices.Clone(node.Facts), facts)
-		b, err := yaytpl.OpenBindings(ctx, name, options, node)
+		b, err := bindings.Open(ctx, name, options, node)
 		if d := (*source.Diagnostic)(nil); errors.As(err, &d) && errors.Is(err, fs.ErrNotExist) && !strings.Contains(facts, ".") {
 			named := *d
 			return nil, named.WithHint("--nodes 'nodes/*.yaml' finds nodes by name")
@@ -192,7 +193,7 @@ func (l *lookupFlags) runPair(ctx context.Context, a *app, name string, options 
 		return b, err
 	}
 	if len(l.nodes) > 0 {
-		nodes, err := yaytpl.OpenNodes(ctx, name, l.nodes, options, l.node.o)
+		nodes, err := bindings.OpenNodes(ctx, name, l.nodes, options, l.node.o)
 		if err != nil {
 			return err
 		}

@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"github.com/yaytpl/yaytpl"
+	"github.com/yaytpl/yaytpl/bindings"
 	"github.com/yaytpl/yaytpl/source"
 	"github.com/yaytpl/yaytpl/workspace"
 )
@@ -231,7 +232,7 @@ func (f *projectFlags) openStack(ctx context.Context, a *app, s workspace.Stack)
 
 // openBindings opens the bindings of --bindings, nil without the flag. Flags of the node are then
 // errors, unless a file has bindings. A program may ask for the fact hostname.
-func (f *projectFlags) openBindings(ctx context.Context, o yaytpl.Options, files ...string) (*yaytpl.Bindings, error) {
+func (f *projectFlags) openBindings(ctx context.Context, o yaytpl.Options, files ...string) (yaytpl.Injector, error) {
 	if f.bindings == "" {
 		program := hasExtension(files, ".mcl")
 		if flag := f.node.given(program); flag != "" && !hasExtension(files, ".pp") {
@@ -243,7 +244,11 @@ func (f *projectFlags) openBindings(ctx context.Context, o yaytpl.Options, files
 		}
 		return nil, nil
 	}
-	return yaytpl.OpenBindings(ctx, f.bindings, o, f.node.o)
+	b, err := bindings.Open(ctx, f.bindings, o, f.node.o)
+	if err != nil {
+		return nil, err
+	}
+	return b, nil
 }
 
 // hasExtension reports whether one of the files has an extension.

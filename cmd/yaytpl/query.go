@@ -8,6 +8,7 @@ import (
 
 	"github.com/spf13/cobra"
 	"github.com/yaytpl/yaytpl"
+	"github.com/yaytpl/yaytpl/bindings"
 	"github.com/yaytpl/yaytpl/source"
 	"github.com/yaytpl/yaytpl/value"
 	"github.com/yaytpl/yaytpl/workspace"
@@ -322,7 +323,7 @@ in any of the layers, and the comments above or next to the keys. Later files ar
 				return err
 			}
 			if project.workspace.file == ofProjects {
-				return yaytpl.WriteData(a.stdout, workspace.FileSchema(), o)
+				return yaytpl.WriteValue(a.stdout, workspace.FileSchema(), yaytpl.Options{}, o)
 			}
 			a.startProgress("looking")
 			p, err := project.open(c.Context(), a, files...)
@@ -400,7 +401,7 @@ func (f *projectFlags) drawBindings(ctx context.Context, a *app, name string) er
 	if f.bindings != "" {
 		return usageErrorf("--of bindings draws those of FILE: --bindings has no effect")
 	}
-	b, err := yaytpl.OpenBindings(f.limited(ctx, a), name, o, f.node.o)
+	b, err := bindings.Open(f.limited(ctx, a), name, o, f.node.o)
 	if err != nil {
 		return err
 	}

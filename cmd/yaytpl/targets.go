@@ -413,7 +413,7 @@ one, the file or directory that render --write writes. The paths are relative to
 				}
 				return nil
 			}
-			return yaytpl.WriteData(a.stdout, listOfTargets(list), o)
+			return yaytpl.WriteValue(a.stdout, listOfTargets(list), yaytpl.Options{}, o)
 		},
 	}
 	own := newFlagGroup("Input")

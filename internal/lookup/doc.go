@@ -9,7 +9,7 @@
 // providers, package bind composes them. What does not depend on facts is read and parsed
 // once, and shared by the tables of all nodes.
 //
-// Read open.go, then resolve.go (what URIs name), environments.go and enc.go, and explain.go. facts.go and
+// Read table.go and open.go, then resolve.go (what URIs name), environments.go and enc.go, and explain.go. facts.go and
 // nodes.go read the facts of one node and of many; inject.go and document.go connect bindings to
 // documents; place.go, drawing.go and eyaml.go are helpers.
 package lookup

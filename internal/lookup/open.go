@@ -26,19 +26,16 @@ import (
 // Options say which bindings are opened.
 type Options struct {
 	Engine engine.Options
+	Source string // the file or directory, as the user names it
+	NodeOptions
+}
 
-	// Source is the file or directory, as the user names it.
-	Source string
-
-	// Environment is the one that the user chooses, and AgentEnvironment the one that the node
-	// asks for; "" is none.
+// NodeOptions say for which node they are composed: see the type of this name in the root package.
+type NodeOptions struct {
+	Facts, FactValues             []string
+	Binds                         []string
 	Environment, AgentEnvironment string
-
-	// Binds are NAME=VALUE, bound above all layers.
-	Binds []string
-
-	// ENC is the file of an external node classifier, "" for none.
-	ENC string
+	ENC                           string
 }
 
 // Bindings are an open source. They are safe for concurrent use: tables share the files that

@@ -1,14 +1,13 @@
-package yaytpl
+package bindings
 
 import (
 	"bytes"
 	"context"
 	"io"
 	"strings"
-	"sync"
 
+	"github.com/yaytpl/yaytpl"
 	"github.com/yaytpl/yaytpl/expr"
-	"github.com/yaytpl/yaytpl/internal/engine"
 	"github.com/yaytpl/yaytpl/internal/lookup"
 	"github.com/yaytpl/yaytpl/internal/show"
 	"github.com/yaytpl/yaytpl/lang/bind"
@@ -17,82 +16,47 @@ import (
 	"github.com/yaytpl/yaytpl/value"
 )
 
-// BindingsOptions say for which node bindings are looked up.
-type BindingsOptions struct {
-	Facts       []string // files of facts, later ones win key by key
-	FactValues  []string // NAME=VALUE, above the files
-	Binds       []string // KEY=VALUE, above all layers; of equal keys the last one counts
-	Environment string   // "" is the one that the source chooses
-
-	AgentEnvironment string // that the node asks for
-	ENC              string // file of an external node classifier
-}
-
 // Bindings are layered bindings, or a hierarchy of Hiera, composed for one node. Their methods
 // are safe for concurrent use.
 type Bindings struct {
-	mu    sync.Mutex
-	table *bind.Table
-	opts  Options
+	table *lookup.Table
+	opts  yaytpl.Options
 }
 
-// OpenBindings opens a source of bindings, such as a hiera.yaml, and composes them.
+// Open opens a source of bindings, such as a hiera.yaml, and composes them for a node.
 //
 // Codes: access, syntax, bad-document, and those of composition: see docs/errors.md.
-func OpenBindings(ctx context.Context, name string, o Options, b BindingsOptions) (*Bindings, error) {
-	o.note()
-	files := append([]string{name}, b.Facts...)
-	opts := o.Engine(ctx, files...)
-	facts, err := lookup.Facts(opts, b.Facts, b.FactValues)
+func Open(ctx context.Context, name string, o yaytpl.Options, node yaytpl.NodeOptions) (*Bindings, error) {
+	if o.Inputs == nil {
+		o.Inputs = &yaytpl.Inputs{}
+	}
+	t, err := lookup.OpenTable(ctx, options(ctx, name, o, node))
 	if err != nil {
 		return nil, err
 	}
-	open, err := lookup.Open(ctx, b.source(name, opts))
-	if err != nil {
-		return nil, err
-	}
-	t, err := open.Compose(facts)
-	if err != nil {
-		return nil, err
-	}
-	return &Bindings{table: t, opts: o}, nil
+	return &Bindings{t, o}, nil
 }
 
-// source returns the options of package lookup.
-func (b BindingsOptions) source(name string, o engine.Options) lookup.Options {
-	return lookup.Options{Engine: o, Source: name, Environment: b.Environment, AgentEnvironment: b.AgentEnvironment, ENC: b.ENC, Binds: b.Binds}
+// options returns the options of package lookup.
+func options(ctx context.Context, name string, o yaytpl.Options, node yaytpl.NodeOptions) lookup.Options {
+	return lookup.Options{Engine: o.Engine(ctx, append([]string{name}, node.Facts...)...), Source: name, NodeOptions: lookup.NodeOptions(node)}
 }
 
-// An injector answers expressions of a document by bindings.
-type injector struct{ b *Bindings }
+// Inject implements [yaytpl.Injector]: it answers the calls of lookup() and inject() in documents.
+func (b *Bindings) Inject(call expr.Injection) (value.Value, error) { return b.table.Inject(call) }
 
-// Inject implements [expr.Injector].
-func (i injector) Inject(c expr.Injection) (value.Value, error) {
-	i.b.mu.Lock()
-	defer i.b.mu.Unlock()
-	v, err := lookup.Inject(i.b.table, c)
-	if err != nil {
-		return value.Null, err
-	}
-	return lookup.Plain(i.b.table, v)
-}
+// Record implements [yaytpl.Injector].
+func (b *Bindings) Record() *yaytpl.Inputs { return b.opts.Inputs }
+
+// Inputs returns everything that the answers given so far depend on, by kind and name.
+func (b *Bindings) Inputs() []yaytpl.Input { return b.opts.Inputs.All() }
 
 // Check evaluates everything and returns all findings: errors, and probable mistakes as
 // warnings.
-func (b *Bindings) Check() []*source.Diagnostic {
-	b.mu.Lock()
-	defer b.mu.Unlock()
-	var found []*source.Diagnostic
-	for _, d := range append(b.table.Lint(), b.table.Force()...) {
-		if d = b.opts.Checks.Apply(d); d != nil {
-			found = append(found, d)
-		}
-	}
-	return found
-}
+func (b *Bindings) Check() []*source.Diagnostic { return b.table.Check(b.opts.Checks) }
 
-// A LookupRequest asks for the first of several keys that is bound.
-type LookupRequest struct {
+// A Request asks for the first of several keys that is bound.
+type Request struct {
 	Keys []string
 	Type string // that the value must have, "" for any
 
@@ -108,8 +72,8 @@ type LookupRequest struct {
 	Reveal bool // explanations show secret values
 }
 
-// A LookupAnswer is the value of a key.
-type LookupAnswer struct {
+// An Answer is the value of a key.
+type Answer struct {
 	Found bool
 	Value value.Value
 
@@ -120,20 +84,20 @@ type LookupAnswer struct {
 }
 
 // Explanation returns how the answer came about, as data and as text.
-func (a *LookupAnswer) Explanation() (value.Value, string) {
-	a.bindings.mu.Lock()
-	defer a.bindings.mu.Unlock()
-	x := lookup.Explain(a.bindings.table, a.answer, a.reveal)
+func (a *Answer) Explanation() (value.Value, string) {
+	a.bindings.table.Lock()
+	defer a.bindings.table.Unlock()
+	x := lookup.Explain(a.bindings.table.Table, a.answer, a.reveal)
 	return x.Value(), x.Text()
 }
 
 // Place returns where an edit of the value belongs: the place of the highest source that counts,
 // and the path of the value in its file, "" if the file is not YAML. ok is false if nothing was
-// found, or if BindingsOptions.Binds has the key.
-func (a *LookupAnswer) Place() (at source.Span, path string, ok bool) {
-	a.bindings.mu.Lock()
-	defer a.bindings.mu.Unlock()
-	at, keys, ok := lookup.Place(a.bindings.table, a.answer)
+// found, or if NodeOptions.Binds has the key.
+func (a *Answer) Place() (at source.Span, path string, ok bool) {
+	a.bindings.table.Lock()
+	defer a.bindings.table.Unlock()
+	at, keys, ok := lookup.Place(a.bindings.table.Table, a.answer)
 	if len(keys) > 0 {
 		path = keys.String()
 	}
@@ -146,11 +110,11 @@ func (a *LookupAnswer) Place() (at source.Span, path string, ok bool) {
 // NotFound returns the error for callers that need a value.
 //
 // Code: not-found, with a near key.
-func (a *LookupAnswer) NotFound() error {
+func (a *Answer) NotFound() error {
 	d := source.Errorf(source.Span{}, source.NotFound, "nothing binds %s", strings.Join(a.keys, ", "))
-	a.bindings.mu.Lock()
-	defer a.bindings.mu.Unlock()
-	if near := lookup.Near(a.bindings.table, a.answer); near != "" {
+	a.bindings.table.Lock()
+	defer a.bindings.table.Unlock()
+	if near := lookup.Near(a.bindings.table.Table, a.answer); near != "" {
 		d.WithHint("did you mean %q?", near)
 	}
 	return d
@@ -160,9 +124,9 @@ func (a *LookupAnswer) NotFound() error {
 //
 // Codes: usage for a malformed key, an unknown type or strategy; type-mismatch, merge-type,
 // lookup-cycle, bad-interpolation and others of evaluation.
-func (b *Bindings) Lookup(r LookupRequest) (*LookupAnswer, error) {
-	b.mu.Lock()
-	defer b.mu.Unlock()
+func (b *Bindings) Lookup(r Request) (*Answer, error) {
+	b.table.Lock()
+	defer b.table.Unlock()
 	request, err := r.parse()
 	if err != nil {
 		return nil, err
@@ -171,17 +135,17 @@ func (b *Bindings) Lookup(r LookupRequest) (*LookupAnswer, error) {
 	if err != nil {
 		return nil, err
 	}
-	answer := &LookupAnswer{Found: a.Found, keys: r.Keys, bindings: b, answer: a, reveal: r.Reveal}
+	answer := &Answer{Found: a.Found, keys: r.Keys, bindings: b, answer: a, reveal: r.Reveal}
 	if !a.Found && r.Default != nil {
 		answer.Found = true
-		answer.Value, err = lookup.Default(b.table, *r.Default, request.Type)
+		answer.Value, err = lookup.Default(b.table.Table, *r.Default, request.Type)
 		return answer, err
 	}
-	answer.Value, err = lookup.Plain(b.table, a.Value)
+	answer.Value, err = lookup.Plain(b.table.Table, a.Value)
 	return answer, err
 }
 
-func (r LookupRequest) parse() (bind.Request, error) {
+func (r Request) parse() (bind.Request, error) {
 	var out bind.Request
 	for _, text := range r.Keys {
 		k, err := bind.ParseKey(text)
@@ -213,8 +177,8 @@ func (r LookupRequest) parse() (bind.Request, error) {
 //
 // Codes: those of reading the data.
 func (b *Bindings) Keys(prefix string) ([]string, error) {
-	b.mu.Lock()
-	defer b.mu.Unlock()
+	b.table.Lock()
+	defer b.table.Unlock()
 	names, err := b.table.All()
 	var keys []string
 	for _, name := range names {
@@ -227,8 +191,8 @@ func (b *Bindings) Keys(prefix string) ([]string, error) {
 
 // All returns all effective data as one map.
 func (b *Bindings) All() (value.Value, error) {
-	b.mu.Lock()
-	defer b.mu.Unlock()
+	b.table.Lock()
+	defer b.table.Unlock()
 	names, err := b.table.All()
 	if err != nil {
 		return value.Null, err
@@ -242,7 +206,7 @@ func (b *Bindings) All() (value.Value, error) {
 		if !a.Found {
 			continue
 		}
-		v, err := lookup.Plain(b.table, a.Value)
+		v, err := lookup.Plain(b.table.Table, a.Value)
 		if err != nil {
 			return value.Null, err
 		}
@@ -257,10 +221,10 @@ func (b *Bindings) All() (value.Value, error) {
 //
 // Codes: limit, those of evaluating all data.
 func (b *Bindings) WriteDot(w io.Writer) error {
-	b.mu.Lock()
-	defer b.mu.Unlock()
+	b.table.Lock()
+	defer b.table.Unlock()
 	var out bytes.Buffer
-	if err := lookup.Draw(&out, b.table); err != nil {
+	if err := lookup.Draw(&out, b.table.Table); err != nil {
 		return err
 	}
 	return show.WriteTo(w, out.Bytes())
@@ -269,7 +233,6 @@ func (b *Bindings) WriteDot(w io.Writer) error {
 // WriteValue prints a value of the bindings in the form of o.
 //
 // Codes: output, redacted, bad-tag.
-func (b *Bindings) WriteValue(w io.Writer, v value.Value, o RenderOptions) error {
-	p := &Project{opts: b.opts}
-	return p.WriteValue(w, v, o)
+func (b *Bindings) WriteValue(w io.Writer, v value.Value, o yaytpl.RenderOptions) error {
+	return yaytpl.WriteValue(w, v, b.opts, o)
 }

@@ -1,4 +1,4 @@
-package yaytpl_test
+package bindings_test
 
 import (
 	"context"
@@ -7,16 +7,17 @@ import (
 	"os"
 
 	"github.com/yaytpl/yaytpl"
+	"github.com/yaytpl/yaytpl/bindings"
 )
 
-func ExampleOpenBindings() {
-	b, err := yaytpl.OpenBindings(context.Background(), "fixtures/hiera/hiera.yaml", yaytpl.Options{}, yaytpl.BindingsOptions{
-		Facts: []string{"fixtures/hiera/nodes/db1.yaml"},
+func ExampleOpen() {
+	b, err := bindings.Open(context.Background(), "../fixtures/hiera/hiera.yaml", yaytpl.Options{}, yaytpl.NodeOptions{
+		Facts: []string{"../fixtures/hiera/nodes/db1.yaml"},
 	})
 	if err != nil {
 		log.Fatal(err)
 	}
-	found, err := b.Lookup(yaytpl.LookupRequest{Keys: []string{"ntp::servers"}})
+	found, err := b.Lookup(bindings.Request{Keys: []string{"ntp::servers"}})
 	if err != nil {
 		log.Fatal(err)
 	}
@@ -31,20 +32,20 @@ func ExampleOpenBindings() {
 }
 
 func ExampleBindings_Lookup() {
-	b, err := yaytpl.OpenBindings(context.Background(), "fixtures/hiera", yaytpl.Options{}, yaytpl.BindingsOptions{
+	b, err := bindings.Open(context.Background(), "../fixtures/hiera", yaytpl.Options{}, yaytpl.NodeOptions{
 		FactValues: []string{"role=db"},
 	})
 	if err != nil {
 		log.Fatal(err)
 	}
-	found, err := b.Lookup(yaytpl.LookupRequest{Keys: []string{"port"}, Type: "Integer"})
+	found, err := b.Lookup(bindings.Request{Keys: []string{"port"}, Type: "Integer"})
 	if err != nil {
 		log.Fatal(err)
 	}
 	_, text := found.Explanation()
 	fmt.Print(text)
 
-	missing, err := b.Lookup(yaytpl.LookupRequest{Keys: []string{"ports"}})
+	missing, err := b.Lookup(bindings.Request{Keys: []string{"ports"}})
 	fmt.Println(missing.Found, err)
 	fmt.Println(missing.NotFound())
 	// Output:
@@ -57,7 +58,7 @@ func ExampleBindings_Lookup() {
 }
 
 func ExampleBindings_All() {
-	b, err := yaytpl.OpenBindings(context.Background(), "fixtures/hiera", yaytpl.Options{}, yaytpl.BindingsOptions{
+	b, err := bindings.Open(context.Background(), "../fixtures/hiera", yaytpl.Options{}, yaytpl.NodeOptions{
 		FactValues: []string{"role=web"},
 	})
 	if err != nil {
@@ -75,9 +76,9 @@ func ExampleBindings_All() {
 }
 
 func ExampleBindings_Check() {
-	b, err := yaytpl.OpenBindings(context.Background(), "site.yaml", yaytpl.Options{
+	b, err := bindings.Open(context.Background(), "site.yaml", yaytpl.Options{
 		Overlay: map[string]string{"site.yaml": "bindings: {default: [{bind: size, to: 1}, {bind: url, to: 'http://${inject(host)}'}]}"},
-	}, yaytpl.BindingsOptions{})
+	}, yaytpl.NodeOptions{})
 	if err != nil {
 		log.Fatal(err)
 	}
@@ -89,12 +90,12 @@ func ExampleBindings_Check() {
 }
 
 func ExampleNodes_Lookup() {
-	nodes, err := yaytpl.OpenNodes(context.Background(), "fixtures/hiera/hiera.yaml", []string{"fixtures/hiera/nodes/*.yaml"},
-		yaytpl.Options{}, yaytpl.BindingsOptions{})
+	nodes, err := bindings.OpenNodes(context.Background(), "../fixtures/hiera/hiera.yaml", []string{"../fixtures/hiera/nodes/*.yaml"},
+		yaytpl.Options{}, yaytpl.NodeOptions{})
 	if err != nil {
 		log.Fatal(err)
 	}
-	for answer := range nodes.Lookup(yaytpl.LookupRequest{Keys: []string{"port"}}) {
+	for answer := range nodes.Lookup(bindings.Request{Keys: []string{"port"}}) {
 		if answer.Err != nil {
 			fmt.Println(answer.Node, answer.Err)
 			continue

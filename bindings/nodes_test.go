@@ -1,4 +1,4 @@
-package yaytpl
+package bindings
 
 import (
 	"context"
@@ -9,6 +9,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/yaytpl/yaytpl"
 	"github.com/yaytpl/yaytpl/source"
 	"github.com/yaytpl/yaytpl/value"
 )
@@ -45,8 +46,8 @@ func writeHiera(t testing.TB, n int) string {
 func TestNodes(t *testing.T) {
 	dir := writeHiera(t, 200)
 	var warnings []string
-	o := Options{Dir: dir, Warn: func(d *source.Diagnostic) { warnings = append(warnings, d.Error()) }}
-	nodes, err := OpenNodes(context.Background(), "hiera.yaml", []string{"nodes/*.json"}, o, BindingsOptions{})
+	o := yaytpl.Options{Dir: dir, Warn: func(d *source.Diagnostic) { warnings = append(warnings, d.Error()) }}
+	nodes, err := OpenNodes(context.Background(), "hiera.yaml", []string{"nodes/*.json"}, o, yaytpl.NodeOptions{})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -58,7 +59,7 @@ func TestNodes(t *testing.T) {
 		if a.Err != nil {
 			t.Fatal(a.Err)
 		}
-		alone, err := OpenBindings(context.Background(), "hiera.yaml", Options{Dir: dir}, BindingsOptions{Facts: []string{"nodes/" + a.Node + ".json"}})
+		alone, err := Open(context.Background(), "hiera.yaml", yaytpl.Options{Dir: dir}, yaytpl.NodeOptions{Facts: []string{"nodes/" + a.Node + ".json"}})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -85,11 +86,11 @@ func TestNodesStop(t *testing.T) {
 	dir := writeHiera(t, 300)
 	ctx, cancel := context.WithCancel(context.Background())
 	defer cancel()
-	nodes, err := OpenNodes(ctx, "hiera.yaml", []string{"nodes/*.json"}, Options{Dir: dir}, BindingsOptions{})
+	nodes, err := OpenNodes(ctx, "hiera.yaml", []string{"nodes/*.json"}, yaytpl.Options{Dir: dir}, yaytpl.NodeOptions{})
 	if err != nil {
 		t.Fatal(err)
 	}
-	request := LookupRequest{Keys: []string{"only3"}}
+	request := Request{Keys: []string{"only3"}}
 	for a := range nodes.Lookup(request) {
 		if missing := errors.Is(a.Err, source.ErrMissing); missing != (a.Node != "n003") {
 			t.Errorf("%s: %v", a.Node, a.Err)
@@ -116,11 +117,11 @@ func TestNodesStop(t *testing.T) {
 func BenchmarkNodes(b *testing.B) {
 	dir := writeHiera(b, 1000)
 	for b.Loop() {
-		nodes, err := OpenNodes(context.Background(), "hiera.yaml", []string{"nodes/*.json"}, Options{Dir: dir}, BindingsOptions{})
+		nodes, err := OpenNodes(context.Background(), "hiera.yaml", []string{"nodes/*.json"}, yaytpl.Options{Dir: dir}, yaytpl.NodeOptions{})
 		if err != nil {
 			b.Fatal(err)
 		}
-		for a := range nodes.Lookup(LookupRequest{Keys: []string{"list"}}) {
+		for a := range nodes.Lookup(Request{Keys: []string{"list"}}) {
 			if a.Err != nil {
 				b.Fatal(a.Err)
 			}

@@ -1,4 +1,4 @@
-package yaytpl
+package bindings
 
 import (
 	"context"
@@ -7,6 +7,7 @@ import (
 	"slices"
 	"sync"
 
+	"github.com/yaytpl/yaytpl"
 	"github.com/yaytpl/yaytpl/internal/lookup"
 	"github.com/yaytpl/yaytpl/source"
 	"github.com/yaytpl/yaytpl/value"
@@ -16,7 +17,7 @@ import (
 // facts is read once. Their methods are safe for concurrent use.
 type Nodes struct {
 	ctx    context.Context
-	opts   Options
+	opts   yaytpl.Options
 	source *lookup.Bindings
 	nodes  *lookup.Nodes
 
@@ -33,8 +34,8 @@ type NodeAnswer struct {
 	// Value is the value of the key; of [Nodes.All] the map of all data.
 	Value value.Value
 	// Answer explains the value. It is nil after [Nodes.All], and if Err is set.
-	Answer *LookupAnswer
-	// Err is why the node has no value: as of OpenBindings or Lookup; not-found for a key that
+	Answer *Answer
+	// Err is why the node has no value: as of Open or Lookup; not-found for a key that
 	// nothing binds, unless the request has a default.
 	Err error
 
@@ -42,24 +43,24 @@ type NodeAnswer struct {
 }
 
 // OpenNodes opens a source of bindings, such as a hiera.yaml, for the nodes whose facts are in
-// the files that match patterns, such as nodes/*.yaml. These facts lie above those of b.Facts and
-// below those of b.FactValues. Options.Warn is called by the iterators with a
+// the files that match patterns, such as nodes/*.yaml. These facts lie above those of node.Facts and
+// below those of node.FactValues. Options.Warn is called by the iterators with a
 // warning of the first node that has it.
 //
-// Codes: access if no file matches a pattern, and those of [OpenBindings] but for composition.
-func OpenNodes(ctx context.Context, name string, patterns []string, o Options, b BindingsOptions) (*Nodes, error) {
+// Codes: access if no file matches a pattern, and those of [Open] but for composition.
+func OpenNodes(ctx context.Context, name string, patterns []string, o yaytpl.Options, node yaytpl.NodeOptions) (*Nodes, error) {
 	n := &Nodes{ctx: ctx, opts: o, told: map[string]bool{}}
-	opts := o.Engine(ctx, append([]string{name}, b.Facts...)...)
-	opts.Warn = func(d *source.Diagnostic) {
+	opts := options(ctx, name, o, node)
+	opts.Engine.Warn = func(d *source.Diagnostic) {
 		n.mu.Lock()
 		defer n.mu.Unlock()
 		n.shared = append(n.shared, d)
 	}
 	var err error
-	if n.nodes, err = lookup.OpenNodes(opts, patterns, b.Facts, b.FactValues); err != nil {
+	if n.nodes, err = lookup.OpenNodes(opts.Engine, patterns, node.Facts, node.FactValues); err != nil {
 		return nil, err
 	}
-	if n.source, err = lookup.Open(ctx, b.source(name, opts)); err != nil {
+	if n.source, err = lookup.Open(ctx, opts); err != nil {
 		return nil, err
 	}
 	return n, nil
@@ -91,7 +92,7 @@ func (n *Nodes) Node(name string) (*Bindings, error) {
 
 // Lookup yields what each node gets for a request, in the order of names. It works ahead of the
 // loop, on all cores, and stops when the context of OpenNodes is done.
-func (n *Nodes) Lookup(r LookupRequest) iter.Seq[NodeAnswer] {
+func (n *Nodes) Lookup(r Request) iter.Seq[NodeAnswer] {
 	return n.each(func(b *Bindings, a *NodeAnswer) error {
 		found, err := b.Lookup(r)
 		if err != nil {
@@ -154,7 +155,7 @@ func (n *Nodes) compose(node lookup.Node, a *NodeAnswer) (*Bindings, error) {
 	if err != nil {
 		return nil, err
 	}
-	return &Bindings{table: t, opts: n.opts}, nil
+	return &Bindings{&lookup.Table{Table: t}, n.opts}, nil
 }
 
 // maxTold bounds the warnings that are known, so that they are not passed on twice.
@@ -182,8 +183,8 @@ func (n *Nodes) warn(own []*source.Diagnostic) {
 
 // WriteValue prints a value of a node in the form of o, as [Bindings.WriteValue] does. Warnings
 // about masks are passed on once.
-func (n *Nodes) WriteValue(w io.Writer, v value.Value, o RenderOptions) error {
-	p := &Project{opts: n.opts}
-	p.opts.Warn = func(d *source.Diagnostic) { n.warn([]*source.Diagnostic{d}) }
-	return p.WriteValue(w, v, o)
+func (n *Nodes) WriteValue(w io.Writer, v value.Value, o yaytpl.RenderOptions) error {
+	opts := n.opts
+	opts.Warn = func(d *source.Diagnostic) { n.warn([]*source.Diagnostic{d}) }
+	return yaytpl.WriteValue(w, v, opts, o)
 }
