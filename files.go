@@ -3,7 +3,6 @@ package yaytpl
 import (
 	"context"
 
-	"github.com/yaytpl/yaytpl/crypto"
 	"github.com/yaytpl/yaytpl/internal/frontend"
 	"github.com/yaytpl/yaytpl/internal/load"
 	"github.com/yaytpl/yaytpl/source"
@@ -51,7 +50,7 @@ func Format(ctx context.Context, name string, o Options) (*Formatted, error) {
 
 // formattable returns the language of a file, or an error if the file cannot be formatted.
 func formattable(name, lang string) (frontend.Language, error) {
-	if crypto.Encrypted(name) {
+	if source.IsEncrypted(name) {
 		return frontend.Language{}, source.Errorf(source.Span{}, source.Usage, "%s is encrypted, and encrypted files cannot be formatted", name).
 			WithHint("yaytpl decrypt prints it")
 	}

@@ -8,7 +8,6 @@ import (
 	"io"
 	"io/fs"
 	"os"
-	"path"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -144,17 +143,11 @@ func (d *Decrypter) Reads() []Read {
 
 // Encrypted reports whether a file is encrypted according to its name or path, which then
 // ends in .gpg or .asc. Such files are decrypted when they are opened.
-func Encrypted(name string) bool { return PlainName(name) != name }
+func Encrypted(name string) bool { return source.IsEncrypted(name) }
 
 // PlainName returns a name without the ending .gpg or .asc. The rest of the name determines
 // the language: a.yaml.gpg is YAML.
-func PlainName(name string) string {
-	switch ending := path.Ext(name); strings.ToLower(ending) {
-	case ".gpg", ".asc":
-		return strings.TrimSuffix(name, ending)
-	}
-	return name
-}
+func PlainName(name string) string { return source.PlainName(name) }
 
 // A Decrypter decrypts and encrypts the files of one run. It is safe for concurrent use: calls
 // run one after another, so that the user is asked one question at a time.

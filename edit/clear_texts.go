@@ -261,7 +261,7 @@ func (c *clearCheck) pinned(p pathPair, b, a value.Value) {
 //	users: [{name: ann, +%: whiteout}]
 func (c *clearCheck) compareTexts() {
 	for _, patch := range c.patches {
-		if l, known := frontend.ByEnding(patch.Name); known && l.Name == frontend.Yay || len(c.secrets().at) == 0 {
+		if source.LanguageOf(patch.Name) == frontend.Yay || len(c.secrets().at) == 0 {
 			continue
 		}
 		docs, _ := yaml.Parse(source.NewFile(patch.Name, patch.New), yaml.ParseOptions{Lenient: true})

@@ -38,7 +38,7 @@ type commentChange struct {
 
 // writeComments writes the changed comments of all documents.
 func (r *restoration) writeComments() error {
-	if l, _ := frontend.ByEnding(r.changed.Name); l.Name == frontend.JSON {
+	if source.LanguageOf(r.changed.Name) == frontend.JSON {
 		return nil
 	}
 	edited, err := roundtrip.Parse(r.changed, roundtrip.Syntax{})

@@ -7,7 +7,6 @@ import (
 	"github.com/yaytpl/yaytpl"
 	"github.com/yaytpl/yaytpl/internal/docpath"
 	"github.com/yaytpl/yaytpl/internal/engine"
-	"github.com/yaytpl/yaytpl/internal/frontend"
 	"github.com/yaytpl/yaytpl/internal/show"
 	"github.com/yaytpl/yaytpl/lang/yaml"
 	"github.com/yaytpl/yaytpl/source"
@@ -43,15 +42,9 @@ func ReadList(ctx context.Context, name string, o yaytpl.Options) ([]Edit, error
 // Codes: those of parsing YAML; bad-document if f is not a list of maps; bad-key for a
 // missing or unknown key; bad-value for an unknown operation.
 func ParseList(f *source.File) ([]Edit, error) {
-	parse := yaml.Parse
-	if l, _ := frontend.ByEnding(f.Name); l.Name == frontend.JSON {
-		parse = yaml.ParseJSON
-	}
-	docs, findings := parse(f, yaml.ParseOptions{})
-	for _, d := range findings {
-		if d.Severity == source.Error {
-			return nil, d
-		}
+	docs, findings := yaml.ParserFor(f)(f, yaml.ParseOptions{})
+	if d := source.FirstError(findings); d != nil {
+		return nil, d
 	}
 	if len(docs) != 1 || docs[0].Root == nil || docs[0].Root.Kind != yaml.SeqNode {
 		return nil, source.Errorf(f.Span(0, 0), source.BadDocument, "the edits in %s are not a list", f.Name).

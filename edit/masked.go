@@ -38,12 +38,12 @@ func (f *File) maskedLines(text string, changed *overlay.Patch) []string {
 	if !hasMarkWords(text) && len(m.hidden) == 0 {
 		return lines
 	}
-	if l, known := frontend.ByEnding(f.Name); known && l.Name == frontend.Yay {
+	if source.LanguageOf(f.Name) == frontend.Yay {
 		m.maskMentions()
 		return m.lines
 	}
 	docs, findings := yaml.Parse(source.NewFile(f.Name, text), yaml.ParseOptions{Lenient: true})
-	if slices.ContainsFunc(findings, func(d *source.Diagnostic) bool { return d.Severity == source.Error }) {
+	if source.FirstError(findings) != nil {
 		m.maskMentions()
 		return m.lines
 	}

@@ -65,8 +65,7 @@ func includesYay(p *engine.Project) bool {
 
 // addsTemplates reports whether a file has more templates, and may be YAML.
 func addsTemplates(p overlay.Patch) bool {
-	l, known := frontend.ByEnding(p.Name)
-	return !(known && l.Name == frontend.Yay) && strings.Count(p.New, "{{") > strings.Count(p.Old, "{{")
+	return source.LanguageOf(p.Name) != frontend.Yay && strings.Count(p.New, "{{") > strings.Count(p.Old, "{{")
 }
 
 // A notedPlace is an unevaluated text of a document: its path, with any index for those of lists.

@@ -7,7 +7,6 @@ import (
 
 	"github.com/yaytpl/yaytpl/graph"
 	"github.com/yaytpl/yaytpl/internal/engine"
-	"github.com/yaytpl/yaytpl/internal/frontend"
 	"github.com/yaytpl/yaytpl/internal/overlay"
 	"github.com/yaytpl/yaytpl/lang/yaml"
 	"github.com/yaytpl/yaytpl/lang/yay"
@@ -88,8 +87,8 @@ func (x *session) languageOf(p *engine.Project, f *source.File) string {
 	if x.isMain(f) {
 		return x.Lang
 	}
-	if l, ok := frontend.ByEnding(f.Name); ok {
-		return l.Name
+	if language := source.LanguageOf(f.Name); language != "" {
+		return language
 	}
 	for _, in := range p.Includes() {
 		if in.Doc != nil && in.Doc.File == f {

@@ -240,13 +240,10 @@ func (r *restoration) hidesSecrets(p *engine.Project) bool {
 func (r *restoration) editedDocuments(p *engine.Project) ([]*engine.Document, error) {
 	o := r.parseOptions()
 	o.NoDirectives = true
-	l, _ := frontend.ByEnding(r.changed.Name)
-	o.JSON = l.Name == frontend.JSON
+	o.JSON = source.LanguageOf(r.changed.Name) == frontend.JSON
 	docs, findings := merge.Parse(r.changed, o)
-	for _, d := range findings {
-		if d.Severity == source.Error {
-			return nil, d
-		}
+	if d := source.FirstError(findings); d != nil {
+		return nil, d
 	}
 	if len(docs) == 0 {
 		docs = []*graph.Doc{{File: r.changed}}

@@ -2,7 +2,6 @@ package expr
 
 import (
 	"iter"
-	"path"
 	"strings"
 
 	"github.com/yaytpl/yaytpl/source"
@@ -322,12 +321,7 @@ func (c *funcCall) tempfile(arg value.Value, s *Scope) (value.Value, error) {
 	}
 	form := encoding.Str()
 	if form == "" && !arg.Is(value.StringKind) {
-		switch path.Ext("x" + suffix.Str()) {
-		case ".yaml", ".yml":
-			form = "yaml"
-		case ".env":
-			form = "env"
-		default:
+		if form = source.LanguageOf("x" + suffix.Str()); form != "yaml" && form != "env" {
 			form = "json"
 		}
 	}

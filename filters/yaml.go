@@ -183,10 +183,8 @@ func (c *Ctx) documents(in value.Value) ([]value.Value, error) {
 		return nil, err
 	}
 	parsed, diags := yaml.Parse(source.NewFile("text", in.Str()), yaml.ParseOptions{Lenient: true, NoTemplates: true, MaxDepth: maxDepth})
-	for _, d := range diags {
-		if d.Severity == source.Error {
-			return nil, errors.New("not YAML: " + d.Message)
-		}
+	if d := source.FirstError(diags); d != nil {
+		return nil, errors.New("not YAML: " + d.Message)
 	}
 	return convert(parsed, func(doc *yaml.Document) (value.Value, error) {
 		if doc.Root == nil {

@@ -62,7 +62,7 @@ func FuzzLists(f *testing.F) {
 	}
 	f.Fuzz(func(t *testing.T, text string) {
 		docs, findings := Parse(source.NewFile("f.yaml", "+lists: "+text+"\na: [1]\n"), Options{})
-		if firstError(findings) != nil {
+		if source.FirstError(findings) != nil {
 			return
 		}
 		for _, d := range docs {

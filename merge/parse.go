@@ -13,13 +13,13 @@ type Options struct {
 	NoTemplates   bool
 	NoExpressions bool
 	NoDirectives  bool
-	NoLiteral     bool                                                                           // results of templates stay text
-	Lenient       bool                                                                           // a duplicate key is a warning: the last one counts
-	Vaults        bool                                                                           // values with the tag !vault are decrypted when they are evaluated
-	JSON          bool                                                                           // the text is JSON
-	Lang          string                                                                         // the language of the documents if that is neither YAML nor JSON
-	Trees         func(*source.File, yaml.ParseOptions) ([]*yaml.Document, []*source.Diagnostic) // its parser
-	MaxDepth      int                                                                            // nesting; 0 means the default of lang/yaml
+	NoLiteral     bool        // results of templates stay text
+	Lenient       bool        // a duplicate key is a warning: the last one counts
+	Vaults        bool        // values with the tag !vault are decrypted when they are evaluated
+	JSON          bool        // the text is JSON
+	Lang          string      // the language of the documents if that is neither YAML nor JSON
+	Trees         yaml.Parser // its parser
+	MaxDepth      int         // nesting; 0 means the default of lang/yaml
 
 	// Included marks a text that becomes part of another document. The comment that
 	// holds its switches is dropped.
@@ -33,15 +33,16 @@ type Options struct {
 // severity error, the documents must not be used.
 func Parse(f *source.File, o Options) ([]*graph.Doc, []*source.Diagnostic) {
 	p := yaml.ParseOptions{Lenient: o.Lenient, NoTemplates: o.NoTemplates, MaxDepth: o.MaxDepth}
-	parse := yaml.Parse
-	if o.JSON {
+	parse := o.Trees
+	switch {
+	case parse != nil:
+	case o.JSON:
 		parse = yaml.ParseJSON
-	}
-	if o.Trees != nil {
-		parse = o.Trees
+	default:
+		parse = yaml.Parse
 	}
 	trees, findings := parse(f, p)
-	if firstError(findings) != nil {
+	if source.FirstError(findings) != nil {
 		return nil, findings
 	}
 	var again *rereading
@@ -92,11 +93,11 @@ const (
 	literals  = "literals"
 )
 
-// ParseValue parses a text that is one value in a form, as [Parse] does for a document. tag is
+// ParseValue parses a text that is one value, as [Parse] does for a document. tag is
 // that of a map or list.
-func ParseValue(f *source.File, form yaml.Form, o Options) (doc *graph.Doc, tag string, findings []*source.Diagnostic) {
-	tree, findings := form.Parse(f, yaml.ParseOptions{Lenient: o.Lenient, NoTemplates: o.NoTemplates, MaxDepth: o.MaxDepth})
-	if firstError(findings) != nil {
+func ParseValue(f *source.File, parse yaml.OneParser, o Options) (doc *graph.Doc, tag string, findings []*source.Diagnostic) {
+	tree, findings := parse(f, yaml.ParseOptions{Lenient: o.Lenient, NoTemplates: o.NoTemplates, MaxDepth: o.MaxDepth})
+	if source.FirstError(findings) != nil {
 		return nil, "", findings
 	}
 	l := newLowering(f, o.forFile(tree.Options))
@@ -179,17 +180,10 @@ func Lower(v value.Value, f *source.File, o Options) (graph.Node, error) {
 	l := newLowering(f, o)
 	l.expanded = true
 	n := l.node(tree)
-	return n, firstError(l.findings)
-}
-
-// firstError returns the first finding of severity error, or nil.
-func firstError(findings []*source.Diagnostic) error {
-	for _, d := range findings {
-		if d.Severity == source.Error {
-			return d
-		}
+	if d := source.FirstError(l.findings); d != nil {
+		return n, d
 	}
-	return nil
+	return n, nil
 }
 
 // node lowers a value. Aliases of one anchor share its node.

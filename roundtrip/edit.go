@@ -152,10 +152,8 @@ func (s Syntax) parse(f *source.File) ([]*yaml.Document, error) {
 		parse = yaml.ParseJSON
 	}
 	docs, diags := parse(f, s.Options)
-	for _, d := range diags {
-		if d.Severity == source.Error {
-			return nil, d
-		}
+	if d := source.FirstError(diags); d != nil {
+		return nil, d
 	}
 	return docs, nil
 }

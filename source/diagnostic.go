@@ -326,3 +326,13 @@ func shortened(message string) string {
 	head, tail := message[:messageHead], message[len(message)-messageTail:]
 	return strings.ToValidUTF8(head, "") + ellipsis + strings.ToValidUTF8(tail, "")
 }
+
+// FirstError returns the first finding of severity error, nil if there is none.
+func FirstError(findings []*Diagnostic) *Diagnostic {
+	for _, d := range findings {
+		if d.Severity == Error {
+			return d
+		}
+	}
+	return nil
+}

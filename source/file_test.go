@@ -1,6 +1,7 @@
 package source_test
 
 import (
+	"strings"
 	"testing"
 
 	"github.com/yaytpl/yaytpl/source"
@@ -50,5 +51,18 @@ func TestHidden(t *testing.T) {
 	h := f.Hidden()
 	if !h.Secret || f.Secret || h != f.Hidden() || h != h.Hidden() || h.Name != f.Name || h.Path != f.Path || h.Text != f.Text {
 		t.Errorf("hidden: %+v of %+v", h, f)
+	}
+}
+
+func TestLanguageOf(t *testing.T) {
+	for name, want := range map[string]string{
+		"a.YML": "yaml", "a.json.gpg": "json", ".env": "env", "prod.env": "env", "https://host/a.mcl?x#y": "mcl", "s.pp": "bindings", "a.txt": "", "": "",
+	} {
+		if got := source.LanguageOf(name); got != want {
+			t.Errorf("LanguageOf(%q) = %q, want %q", name, got, want)
+		}
+	}
+	if got := strings.Join(source.EndingsOf("yay", "yaml"), " "); got != ".yaml .yml .yay" {
+		t.Errorf("EndingsOf: %s", got)
 	}
 }

@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"github.com/yaytpl/yaytpl/internal/pattern"
+	"github.com/yaytpl/yaytpl/source"
 )
 
 // The names that projects usually give their parts, for [Draft].
@@ -82,7 +83,7 @@ type drafting struct{ dir fs.FS }
 // base returns the file that the layers of stages lie over, "" if there is none.
 func (d drafting) base() string {
 	for _, name := range baseNames {
-		for _, ending := range []string{".yaml", ".yml", ".yay"} {
+		for _, ending := range source.EndingsOf("yaml", "yay") {
 			if info, err := fs.Stat(d.dir, name+ending); err == nil && info.Mode().IsRegular() {
 				return name + ending
 			}
@@ -104,7 +105,7 @@ func (d drafting) existing(names []string) []string {
 
 // ending returns the ending of the YAML and Yay files that a pattern without one matches, "" for none.
 func (d drafting) ending(start string) string {
-	for _, ending := range []string{".yaml", ".yml", ".yay"} {
+	for _, ending := range source.EndingsOf("yaml", "yay") {
 		if d.has(start + ending) {
 			return ending
 		}

@@ -16,7 +16,6 @@ import (
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
 	"github.com/yaytpl/yaytpl"
-	"github.com/yaytpl/yaytpl/crypto"
 	"github.com/yaytpl/yaytpl/edit"
 	"github.com/yaytpl/yaytpl/source"
 	"github.com/yaytpl/yaytpl/value"
@@ -117,7 +116,7 @@ func (s *editSession) begin(ctx context.Context) error {
 	if doc.form == "json" {
 		ending, head = ".json", "" // JSON has no comments
 	}
-	s.file, err = s.newEditorFile(crypto.PlainName(s.name), ending, head, doc.text, doc.secret)
+	s.file, err = s.newEditorFile(source.PlainName(s.name), ending, head, doc.text, doc.secret)
 	return err
 }
 
@@ -176,7 +175,7 @@ func (s *editSession) document(ctx context.Context) (editDocument, error) {
 	if err != nil {
 		return doc, err
 	}
-	if strings.EqualFold(filepath.Ext(crypto.PlainName(s.name)), ".json") {
+	if source.LanguageOf(s.name) == "json" {
 		doc.form = "json"
 	}
 	if doc.expanded, err = s.renderText(p, yaytpl.RenderOptions{Form: doc.form, ExpandOnly: true, Reveal: true}); err != nil {

@@ -234,8 +234,8 @@ func (f *projectFlags) openStack(ctx context.Context, a *app, s workspace.Stack)
 // errors, unless a file has bindings. A program may ask for the fact hostname.
 func (f *projectFlags) openBindings(ctx context.Context, o yaytpl.Options, files ...string) (yaytpl.Injector, error) {
 	if f.bindings == "" {
-		program := hasExtension(files, ".mcl")
-		if flag := f.node.given(program); flag != "" && !hasExtension(files, ".pp") {
+		program := hasLanguage(files, "mcl")
+		if flag := f.node.given(program); flag != "" && !hasLanguage(files, "bindings") {
 			err := usageErrorf("%s has no effect without --bindings", flag)
 			if program && flag == "--fact" {
 				err = err.WithHint("programs know the fact hostname alone")
@@ -251,9 +251,9 @@ func (f *projectFlags) openBindings(ctx context.Context, o yaytpl.Options, files
 	return b, nil
 }
 
-// hasExtension reports whether one of the files has an extension.
-func hasExtension(files []string, ext string) bool {
-	return slices.ContainsFunc(files, func(name string) bool { return strings.EqualFold(filepath.Ext(name), ext) })
+// hasLanguage reports whether one of the files is in a language, by the ending of its name.
+func hasLanguage(files []string, language string) bool {
+	return slices.ContainsFunc(files, func(name string) bool { return source.LanguageOf(name) == language })
 }
 
 // layerFiles returns the names of the files that are layers above FILEs, or values of such

@@ -360,15 +360,9 @@ func (p *Project) openReferred(ref, uri, dir string, at source.Span) (*source.Fi
 
 // schemaDocument parses a file as a schema.
 func schemaDocument(f *source.File) (*schema.Document, error) {
-	parse := yaml.Parse
-	if strings.EqualFold(filepath.Ext(f.Name), ".json") {
-		parse = yaml.ParseJSON
-	}
-	docs, findings := parse(f, yaml.ParseOptions{NoTemplates: true})
-	for _, d := range findings {
-		if d.Severity == source.Error {
-			return nil, d
-		}
+	docs, findings := yaml.ParserFor(f)(f, yaml.ParseOptions{NoTemplates: true})
+	if d := source.FirstError(findings); d != nil {
+		return nil, d
 	}
 	if len(docs) != 1 || docs[0].Root == nil {
 		return nil, source.Errorf(f.Span(0, 0), source.BadDocument, "a schema is one document")

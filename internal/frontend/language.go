@@ -13,12 +13,10 @@
 package frontend
 
 import (
-	"path"
 	"slices"
 	"strings"
 	"sync"
 
-	"github.com/yaytpl/yaytpl/crypto"
 	"github.com/yaytpl/yaytpl/graph"
 	"github.com/yaytpl/yaytpl/internal/bigfile"
 	"github.com/yaytpl/yaytpl/lang/bind/notation"
@@ -30,7 +28,8 @@ import (
 	"github.com/yaytpl/yaytpl/value"
 )
 
-// A Language is a notation of configuration: a row of the table of languages.
+// A Language is a notation of configuration: a row of the table of languages. The endings of its file
+// names are in the table of package source, which packages below this one ask as well.
 type Language struct {
 	Name string
 
@@ -53,8 +52,11 @@ type Language struct {
 	// if it has to be parsed. The field is nil for a language that is always parsed.
 	Text func(f *source.File, o Options) *bigfile.Text
 
-	endings []string // of file names
-	parse   func(f *source.File, o Options) ([]*graph.Doc, []*source.Diagnostic)
+	// ReadOnly is set for a language whose texts are read as data and never edited.
+	ReadOnly bool
+
+	parse func(f *source.File, o Options) ([]*graph.Doc, []*source.Diagnostic)
+	trees yaml.Parser // of a text that is plain data; nil for languages with semantics of their own
 }
 
 // The names of the languages.
@@ -87,17 +89,24 @@ var table struct {
 
 func rows() []Language {
 	return []Language{
-		{Name: YAML, Rule: graph.MergeRule, Runtime: yamlRuntime, Text: yamlText, endings: []string{".yaml", ".yml"}, parse: parseYAML},
-		{Name: TOML, Rule: graph.MergeRule, endings: []string{".toml"}, parse: parseTrees(TOML, yaml.ParseTOML)},
-		{Name: Env, Rule: graph.MergeRule, endings: []string{".env"}, parse: parseTrees(Env, yaml.ParseEnv)},
-		{Name: JSON, Rule: graph.MergeRule, Text: jsonText, endings: []string{".json"}, parse: parseJSON},
-		{
-			Name: Yay, Rule: graph.StackRule, Runtime: yayRuntime, Format: formatYay, Evaluate: yay.Evaluate,
-			endings: []string{".yay"}, parse: parseYay,
-		},
-		{Name: Bindings, Rule: graph.MergeRule, Format: formatPP, endings: []string{".pp"}, parse: refuseBindings},
-		{Name: MCL, Rule: graph.MergeRule, Runtime: mclRuntime, Format: formatProgram, endings: []string{".mcl"}, parse: parseMCL},
+		{Name: YAML, Rule: graph.MergeRule, Runtime: yamlRuntime, Text: yamlText, parse: parseYAML, trees: yaml.Parse},
+		data(TOML, yaml.ParseTOML, true),
+		data(Env, yaml.ParseEnv, false),
+		{Name: JSON, Rule: graph.MergeRule, Text: jsonText, parse: parseJSON, trees: yaml.ParseJSON},
+		{Name: Yay, Rule: graph.StackRule, Runtime: yayRuntime, Format: formatYay, Evaluate: yay.Evaluate, parse: parseYay},
+		{Name: Bindings, Rule: graph.MergeRule, Format: formatPP, parse: refuseBindings},
+		{Name: MCL, Rule: graph.MergeRule, Runtime: mclRuntime, Format: formatProgram, parse: parseMCL},
 	}
+}
+
+// data returns the row of a language whose texts are data: their trees are lowered as those of YAML are.
+func data(name string, trees yaml.Parser, readOnly bool) Language {
+	parse := func(f *source.File, o Options) ([]*graph.Doc, []*source.Diagnostic) {
+		y := o.yaml()
+		y.Lang, y.Trees = name, trees
+		return merge.Parse(f, y)
+	}
+	return Language{Name: name, Rule: graph.MergeRule, ReadOnly: readOnly, parse: parse, trees: trees}
 }
 
 // Options are the switches of the languages. Each language reads those that it has.
@@ -144,16 +153,6 @@ func parseJSON(f *source.File, o Options) ([]*graph.Doc, []*source.Diagnostic) {
 	return merge.Parse(f, y)
 }
 
-// parseTrees returns the parser of a language whose texts are data: their trees are lowered as those
-// of YAML are.
-func parseTrees(name string, trees func(*source.File, yaml.ParseOptions) ([]*yaml.Document, []*source.Diagnostic)) func(*source.File, Options) ([]*graph.Doc, []*source.Diagnostic) {
-	return func(f *source.File, o Options) ([]*graph.Doc, []*source.Diagnostic) {
-		y := o.yaml()
-		y.Lang, y.Trees = name, trees
-		return merge.Parse(f, y)
-	}
-}
-
 func parseYay(f *source.File, o Options) ([]*graph.Doc, []*source.Diagnostic) {
 	tree, findings := yay.Parse(f, yay.Options{YAMLScalars: o.YAMLScalars})
 	if tree == nil {
@@ -187,30 +186,25 @@ func formatPP(f *source.File, _ Options) (string, []*source.Diagnostic) {
 // ParseValue parses a text that is one value in a form, as a document of YAML. The switches
 // of the options apply. tag is that of a map or list.
 func ParseValue(f *source.File, form yaml.Form, o Options) (doc *graph.Doc, tag string, findings []*source.Diagnostic) {
-	form, err := formOf(f, form)
+	parse, err := treeParser(f, form)
 	if err != nil {
 		return nil, "", []*source.Diagnostic{err}
 	}
-	return merge.ParseValue(f, form, merge.Options{NoTemplates: o.NoTemplates, NoExpressions: o.NoExpressions, Lenient: o.Lenient, Vaults: o.Vaults, JSON: form == yaml.JSONForm})
+	isJSON := f.Path != "" && form == yaml.YAMLForm && source.LanguageOf(f.Name) == JSON
+	return merge.ParseValue(f, parse, merge.Options{NoTemplates: o.NoTemplates, NoExpressions: o.NoExpressions, Lenient: o.Lenient, Vaults: o.Vaults, JSON: isJSON})
 }
 
-// formOf returns the form of a file that is to be read as YAML: by the ending of its name it
-// may be JSON. A file of another language is an error of code bad-document.
-func formOf(f *source.File, form yaml.Form) (yaml.Form, *source.Diagnostic) {
-	if f.Path == "" || form != yaml.YAMLForm {
-		return form, nil
+// treeParser returns the parser of a text that is one value in a form. A file that is to be read as YAML is
+// read in the language of its ending; one without plain data is an error of code bad-document.
+func treeParser(f *source.File, form yaml.Form) (yaml.OneParser, *source.Diagnostic) {
+	l, ok := ByEnding(f.Name)
+	switch {
+	case f.Path == "" || form != yaml.YAMLForm || !ok:
+		return form.Parse, nil
+	case l.trees == nil:
+		return nil, source.Errorf(f.Span(0, 0), source.BadDocument, "a value is read from YAML, JSON, TOML or .env, not from a file in the language %s", l.Name)
 	}
-	switch l, ok := ByEnding(f.Name); {
-	case ok && l.Name == JSON:
-		return yaml.JSONForm, nil
-	case ok && l.Name == TOML:
-		return yaml.TOMLForm, nil
-	case ok && l.Name == Env:
-		return yaml.EnvForm, nil
-	case ok && l.Name != YAML:
-		return form, source.Errorf(f.Span(0, 0), source.BadDocument, "a value is read from YAML, JSON, TOML or .env, not from a file in the language %s", l.Name)
-	}
-	return form, nil
+	return l.trees.One, nil
 }
 
 // RuleOf returns the rule by which documents of a language join the layers below them. The
@@ -228,15 +222,13 @@ func RuleOf(language string) *graph.Rule {
 //
 // Codes: those of parsing.
 func Tree(f *source.File, form yaml.Form) (*yaml.Node, error) {
-	form, bad := formOf(f, form)
+	parse, bad := treeParser(f, form)
 	if bad != nil {
 		return nil, bad
 	}
-	doc, findings := form.Parse(f, yaml.ParseOptions{})
-	for _, d := range findings {
-		if d.Severity == source.Error {
-			return nil, d
-		}
+	doc, findings := parse(f, yaml.ParseOptions{})
+	if d := source.FirstError(findings); d != nil {
+		return nil, d
 	}
 	return doc.Root, nil
 }
@@ -299,17 +291,11 @@ func For(f *source.File, name string) (Language, error) {
 // ByEnding returns the language for the ending of a file name or URL, and false for an unknown
 // ending. The ending of site.yaml.gpg is .yaml.
 func ByEnding(name string) (Language, bool) {
+	language := source.LanguageOf(name)
 	for _, l := range languages() {
-		if hasEnding(name, l.endings) {
+		if l.Name == language {
 			return l, true
 		}
 	}
 	return Language{}, false
-}
-
-func hasEnding(name string, endings []string) bool {
-	if i := strings.IndexAny(name, "?#"); i >= 0 && strings.Contains(name, "://") {
-		name = name[:i]
-	}
-	return slices.Contains(endings, strings.ToLower(path.Ext(crypto.PlainName(name))))
 }

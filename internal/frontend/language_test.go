@@ -79,6 +79,21 @@ func TestSharedCache(t *testing.T) {
 	}
 }
 
+// Each language has a row here and an ending in the table of package source.
+func TestEndings(t *testing.T) {
+	for _, name := range frontend.Names() {
+		endings := source.EndingsOf(name)
+		if len(endings) == 0 {
+			t.Errorf("no ending says %s", name)
+		}
+		for _, ending := range endings {
+			if l, _ := frontend.ByEnding("a" + ending); l.Name != name {
+				t.Errorf("%s is %q, want %q", ending, l.Name, name)
+			}
+		}
+	}
+}
+
 func TestNames(t *testing.T) {
 	if names := frontend.Names(); !slices.Contains(names, frontend.JSON) || names[0] != "yaml" {
 		t.Errorf("%v", names)

@@ -35,7 +35,7 @@ type early struct {
 // before it, and for all that is not a regular file of the system.
 func (f *Files) Ahead(name string, least int) func() *source.File {
 	path, err := f.resolve(name, "")
-	if err != nil || name == "-" || isURL(path) || strings.HasPrefix(path, "/dev/") || crypto.Encrypted(path) {
+	if err != nil || name == "-" || isURL(path) || strings.HasPrefix(path, "/dev/") || source.IsEncrypted(path) {
 		return nil
 	}
 	_, overlaid := f.overlay[path]

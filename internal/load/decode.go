@@ -132,7 +132,7 @@ func (e encoding) next(data []byte) (r rune, size int) {
 // files do, or if the data is an Ansible Vault. Files and URLs both use it, so decryption does not depend on how a document
 // names a file.
 func (f *Files) withText(file *source.File, path string, data []byte) (*source.File, error) {
-	if !crypto.Encrypted(path) && !crypto.IsVault(asText(data)) {
+	if !source.IsEncrypted(path) && !crypto.IsVault(asText(data)) {
 		return decode(file, data)
 	}
 	f.inputs.uses(f.config.Decrypter)

@@ -221,7 +221,7 @@ func (f *Files) read(path string, confined bool) (*source.File, error) {
 		return nil, err
 	}
 	if _, overlaid := f.overlay[path]; overlaid {
-		file.Secret = crypto.Encrypted(path)
+		file.Secret = source.IsEncrypted(path)
 		return decode(file, data)
 	}
 	return f.withText(file, path, data)

@@ -19,6 +19,9 @@ const (
 	encryption = ".gpg"
 )
 
+// documents are the endings of the files that people usually mean.
+var documents = source.EndingsOf("yaml", "json", "yay")
+
 // Near returns the name of a file that a name without a file may have meant, written as the
 // name was; "" if no name is similar. base is that of [Files.Open], "" for a file that the user named.
 // from is the path of the file that has the name; it is never the result. Only directories below the
@@ -119,8 +122,7 @@ func (f *Files) DidYouMean(err error, name, base, from string) error {
 func (f *Files) inside(shown, dir string, named bool) string {
 	files, _ := f.names(dir, named, false)
 	for _, name := range files {
-		switch path.Ext(name) {
-		case ".yaml", ".yml", ".json", ".yay":
+		if slices.Contains(documents, path.Ext(name)) {
 			return "name a file in it, such as " + filepath.Join(shown, name)
 		}
 	}
@@ -136,7 +138,7 @@ func otherEnding(want string, files []string) string {
 			return file
 		}
 	}
-	for _, ending := range []string{".yaml", ".yml", ".json", ".yay"} {
+	for _, ending := range documents {
 		if other := stem + ending; other != want && slices.Contains(files, other) {
 			return other
 		}

@@ -10,7 +10,6 @@ import (
 	"sync"
 	"sync/atomic"
 
-	"github.com/yaytpl/yaytpl/crypto"
 	"github.com/yaytpl/yaytpl/internal/engine"
 	"github.com/yaytpl/yaytpl/source"
 	"github.com/yaytpl/yaytpl/value"
@@ -96,7 +95,7 @@ func fixedPart(pattern string) string {
 // named finds out the name of a node. A file that does not contain the word certname is not
 // parsed for that.
 func (n *Nodes) named(shown, file string) Node {
-	base := path.Base(filepath.ToSlash(crypto.PlainName(file)))
+	base := path.Base(filepath.ToSlash(source.PlainName(file)))
 	node := Node{Name: strings.TrimSuffix(base, path.Ext(base)), File: file}
 	f, err := n.read(file)
 	if err != nil {

@@ -135,7 +135,7 @@ func (b *Bindings) warn(d *source.Diagnostic) {
 // parse reads a source as the site that it is: told by its ending, and of YAML by its keys
 // (spec: bindings, section 0).
 func (b *Bindings) parse(f *source.File) (*bind.Site, error) {
-	if l, ok := frontend.ByEnding(f.Name); ok && l.Name == frontend.Bindings {
+	if source.LanguageOf(f.Name) == frontend.Bindings {
 		parsed, err := notation.ParsePP(f)
 		if err != nil {
 			return nil, err
@@ -143,10 +143,8 @@ func (b *Bindings) parse(f *source.File) (*bind.Site, error) {
 		return parsed.Site, nil
 	}
 	docs, findings := yaml.Parse(f, yaml.ParseOptions{NoTemplates: true})
-	for _, d := range findings {
-		if d.Severity == source.Error {
-			return nil, d
-		}
+	if d := source.FirstError(findings); d != nil {
+		return nil, d
 	}
 	var root *yaml.Node
 	if len(docs) > 0 {

@@ -7,6 +7,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/yaytpl/yaytpl/internal/frontend"
 	"github.com/yaytpl/yaytpl/lang/bind"
 	"github.com/yaytpl/yaytpl/lang/bind/notation"
 	"github.com/yaytpl/yaytpl/lang/hiera"
@@ -136,14 +137,12 @@ func (r resolver) setFile(name string) (*notation.File, error) {
 }
 
 func parseSets(f *source.File) (*notation.File, error) {
-	if strings.HasSuffix(f.Name, ".pp") {
+	if source.LanguageOf(f.Name) == frontend.Bindings {
 		return notation.ParsePP(f)
 	}
 	docs, findings := yaml.Parse(f, yaml.ParseOptions{NoTemplates: true})
-	for _, d := range findings {
-		if d.Severity == source.Error {
-			return nil, d
-		}
+	if d := source.FirstError(findings); d != nil {
+		return nil, d
 	}
 	if err := single(docs); err != nil {
 		return nil, err

@@ -95,10 +95,8 @@ func onlyTexts(f *source.File) error {
 // envRoot returns the map of a .env file.
 func envRoot(f *source.File, o yaml.ParseOptions) (*yaml.Node, error) {
 	docs, found := yaml.ParseEnv(f, o)
-	for _, d := range found {
-		if d.Severity == source.Error {
-			return nil, d
-		}
+	if d := source.FirstError(found); d != nil {
+		return nil, d
 	}
 	return docs[0].Root, nil
 }

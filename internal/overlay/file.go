@@ -77,10 +77,10 @@ func firstInvalid(text string) int {
 func asText(data []byte) string { return unsafe.String(unsafe.SliceData(data), len(data)) }
 
 // IsEncrypted reports whether a file of that name is encrypted.
-func IsEncrypted(name string) bool { return crypto.Encrypted(name) }
+func IsEncrypted(name string) bool { return source.IsEncrypted(name) }
 
 // Encrypted reports whether the text is encrypted in the file.
-func (f *File) Encrypted() bool { return crypto.Encrypted(f.Name) }
+func (f *File) Encrypted() bool { return source.IsEncrypted(f.Name) }
 
 // Path returns the absolute path of the file, "-" for standard input.
 func (f *File) Path() string {

@@ -431,14 +431,15 @@ func (x *Overlay) tree(path, lang string, f *source.File) (*roundtrip.Text, erro
 	switch lang {
 	case frontend.MCL:
 		return nil, NoPrograms(f.Span(0, 0))
-	case frontend.TOML:
-		return nil, noDataEdits(f, lang)
 	case frontend.Env:
 		root, err := envRoot(f, x.parseOptions(path))
 		if err != nil {
 			return nil, err
 		}
 		return &roundtrip.Text{File: f, Docs: []*yaml.Document{{Root: root, At: root.At}}}, nil
+	}
+	if l, err := frontend.For(f, lang); err != nil || l.ReadOnly {
+		return nil, noDataEdits(f, lang)
 	}
 	return roundtrip.Parse(f, roundtrip.Syntax{JSON: lang == frontend.JSON, Options: x.parseOptions(path)})
 }

@@ -1,7 +1,6 @@
 package hiera
 
 import (
-	"path"
 	"slices"
 	"strings"
 
@@ -100,15 +99,10 @@ func Parse(f *source.File, dir, module string, warn func(*source.Diagnostic)) (*
 //
 // Codes: syntax, bad-hiera-config.
 func parseMap(f *source.File, what string) (*yaml.Node, error) {
-	parse, json := yaml.Parse, strings.EqualFold(path.Ext(f.Name), ".json")
-	if json {
-		parse = yaml.ParseJSON
-	}
-	docs, findings := parse(f, yaml.ParseOptions{NoTemplates: true})
-	for _, d := range findings {
-		if d.Severity == source.Error {
-			return nil, d
-		}
+	json := source.LanguageOf(f.Name) == "json"
+	docs, findings := yaml.ParserFor(f)(f, yaml.ParseOptions{NoTemplates: true})
+	if d := source.FirstError(findings); d != nil {
+		return nil, d
 	}
 	switch {
 	case json && (len(docs) == 0 || docs[0].Root == nil):

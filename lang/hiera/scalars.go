@@ -2,12 +2,12 @@ package hiera
 
 import (
 	"math/big"
-	"path"
 	"strconv"
 	"strings"
 
 	"github.com/yaytpl/yaytpl/internal/lazy"
 	"github.com/yaytpl/yaytpl/lang/yaml"
+	"github.com/yaytpl/yaytpl/source"
 	"github.com/yaytpl/yaytpl/value"
 )
 
@@ -37,7 +37,7 @@ func scalar(n *yaml.Node) value.Value {
 		}
 		return value.String(n.Value.Str())
 	}
-	if n.Style != yaml.Plain || n.Tag != "" || n.At.File == nil || strings.EqualFold(path.Ext(n.At.File.Name), ".json") {
+	if n.Style != yaml.Plain || n.Tag != "" || n.At.File == nil || source.LanguageOf(n.At.File.Name) == "json" {
 		return n.Value
 	}
 	s := n.At.File.Text[n.At.Start:n.At.End]

@@ -37,7 +37,7 @@ func checkSame(t testing.TB, text string, opts ParseOptions) (reason string) {
 			rule = "7.2, a comment next to an empty value, which the library moves on or drops"
 		}
 	}
-	refused := p.reason != "" || hasError(p.found.reported)
+	refused := p.reason != "" || source.FirstError(p.found.reported) != nil
 	switch {
 	case refused && len(diags) == 0 && rule == "" && stricter[p.reason] == "":
 		t.Errorf("%q with %+v is refused: %s", text, opts, p.reason)

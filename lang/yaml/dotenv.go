@@ -34,10 +34,10 @@ func ParseEnv(f *source.File, o ParseOptions) ([]*Document, []*source.Diagnostic
 	p.root = newNode(&p.nodes)
 	p.root.Kind, p.root.Style, p.root.At = MapNode, Block, f.Span(0, len(f.Text))
 	p.i = afterMark(f.Text)
-	for p.i < len(p.s) && !hasError(p.found) {
+	for p.i < len(p.s) && source.FirstError(p.found) == nil {
 		p.line()
 	}
-	if hasError(p.found) {
+	if source.FirstError(p.found) != nil {
 		return nil, p.found
 	}
 	d := &Document{Root: p.root, At: p.root.At, Head: p.head, Options: fileOptions(f.Text)}

@@ -21,13 +21,21 @@ const (
 	TextForm
 	// YAMLForm is any YAML of one document.
 	YAMLForm
-	// JSONForm is a JSON text.
-	JSONForm
-	// TOMLForm is a TOML text.
-	TOMLForm
-	// EnvForm is a .env file.
-	EnvForm
 )
+
+// A Parser parses a text to trees, as [Parse] does.
+type Parser func(*source.File, ParseOptions) ([]*Document, []*source.Diagnostic)
+
+// A OneParser parses a text of one document, as [Form.Parse] does.
+type OneParser func(*source.File, ParseOptions) (*Document, []*source.Diagnostic)
+
+// ParserFor returns the parser of a file that must be YAML or, if its name ends in .json, JSON.
+func ParserFor(f *source.File) Parser {
+	if source.LanguageOf(f.Name) == "json" {
+		return ParseJSON
+	}
+	return Parse
+}
 
 // Parse reads a file that is one value in this form. A nil root is null. The rules of
 // [TypedForm]:
@@ -42,20 +50,13 @@ const (
 // UTF-8, with messages that quote nothing of it, since it may be a password; bad-document for
 // several documents; those of [Parse].
 func (form Form) Parse(f *source.File, o ParseOptions) (*Document, []*source.Diagnostic) {
-	if at := invalidUTF8(f.Text); at >= 0 {
-		return nil, []*source.Diagnostic{source.Errorf(source.Span{}, source.Usage,
-			"the value is not text in UTF-8: byte %d of %d is 0x%02x", at+1, len(f.Text), f.Text[at])}
+	if form == YAMLForm {
+		return Parser(Parse).One(f, o)
 	}
-	switch {
-	case form == YAMLForm:
-		return parseOne(f, o, Parse)
-	case form == JSONForm:
-		return parseOne(f, o, ParseJSON)
-	case form == TOMLForm:
-		return parseOne(f, o, ParseTOML)
-	case form == EnvForm:
-		return parseOne(f, o, ParseEnv)
-	case form == TypedForm && typedAs(f.Text) != "":
+	if bad := notUTF8(f); bad != nil {
+		return nil, bad
+	}
+	if form == TypedForm && typedAs(f.Text) != "" {
 		return parseTyped(f, o)
 	}
 	n := newNode(&slab[Node]{})
@@ -82,25 +83,29 @@ func invalidUTF8(s string) int {
 	return -1
 }
 
-// parseOne parses a file of one document.
-func parseOne(f *source.File, o ParseOptions, parse func(*source.File, ParseOptions) ([]*Document, []*source.Diagnostic)) (*Document, []*source.Diagnostic) {
+// notUTF8 returns the error of a value that is not UTF-8, nil if it is.
+func notUTF8(f *source.File) []*source.Diagnostic {
+	at := invalidUTF8(f.Text)
+	if at < 0 {
+		return nil
+	}
+	return []*source.Diagnostic{source.Errorf(source.Span{}, source.Usage,
+		"the value is not text in UTF-8: byte %d of %d is 0x%02x", at+1, len(f.Text), f.Text[at])}
+}
+
+// One parses a file that is one value. The codes are those of [Form.Parse].
+func (parse Parser) One(f *source.File, o ParseOptions) (*Document, []*source.Diagnostic) {
+	if bad := notUTF8(f); bad != nil {
+		return nil, bad
+	}
 	docs, found := parse(f, o)
 	switch {
-	case hasError(found):
+	case source.FirstError(found) != nil:
 		return nil, found
 	case len(docs) > 1:
 		return nil, append(found, source.Errorf(docs[1].At, source.BadDocument, "a value is one document, not %d", len(docs)))
 	}
 	return docs[0], found
-}
-
-func hasError(found []*source.Diagnostic) bool {
-	for _, d := range found {
-		if d.Severity == source.Error {
-			return true
-		}
-	}
-	return false
 }
 
 // typedAs names what a typed value begins as, if it is YAML; else it is "".
@@ -177,7 +182,7 @@ func parseTyped(f *source.File, o ParseOptions) (*Document, []*source.Diagnostic
 			return nil, bad(d.At, d.Message)
 		}
 	}
-	if hasError(found) {
+	if source.FirstError(found) != nil {
 		return nil, found
 	}
 	root := docs[0].Root

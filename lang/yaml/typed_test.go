@@ -84,6 +84,15 @@ func TestTypedData(t *testing.T) {
 	}
 }
 
+func TestOneJSON(t *testing.T) {
+	for text, want := range map[string]source.Code{`{"a": 1}`: "", "{a: 1}": source.Syntax, "1\xff": source.Usage} {
+		_, found := yaml.Parser(yaml.ParseJSON).One(source.NewFile("value", text), yaml.ParseOptions{})
+		if d := source.FirstError(found); d == nil && want != "" || d != nil && d.Code != want {
+			t.Errorf("%q: %v, want %q", text, d, want)
+		}
+	}
+}
+
 func TestForms(t *testing.T) {
 	tests := []struct {
 		form       yaml.Form
@@ -92,7 +101,6 @@ func TestForms(t *testing.T) {
 		{yaml.TextForm, "5", `"5"`}, {yaml.TextForm, "[a", `"[a"`}, {yaml.TextForm, "", `""`}, {yaml.TextForm, "a\xff", "usage"},
 		{yaml.YAMLForm, "a: b # c", `{"a":"b"}`}, {yaml.YAMLForm, "", "null"}, {yaml.YAMLForm, "# c", "null"}, {yaml.YAMLForm, "- 1\n- 2\n", "[1,2]"},
 		{yaml.YAMLForm, "1\n---\n2", "bad-document"}, {yaml.YAMLForm, "[a", "syntax"}, {yaml.YAMLForm, "\xff", "usage"},
-		{yaml.JSONForm, `{"a": 1}`, `{"a":1}`}, {yaml.JSONForm, "{a: 1}", "syntax"},
 	}
 	for _, test := range tests {
 		if got, d := typed(test.form, test.text); got != test.want {

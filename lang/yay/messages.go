@@ -184,10 +184,8 @@ func fileHint(n expr.Node) string {
 	if _, ok := n.(*expr.Select); !ok || isSecret(n.Span()) || len(text) > maxQuoted {
 		return ""
 	}
-	for _, ending := range []string{".yay", ".yaml", ".yml", ".json", ".gpg", ".asc"} {
-		if strings.HasSuffix(text, ending) {
-			return `the name of a file is a text: write "` + text + `"`
-		}
+	if slices.Contains([]string{"yay", "yaml", "json"}, source.LanguageOf(text)) || source.IsEncrypted(text) {
+		return `the name of a file is a text: write "` + text + `"`
 	}
 	return ""
 }
