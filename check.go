@@ -83,7 +83,7 @@ func (p *Project) gather(err *error) (end func()) {
 // warnOfJoins warns of layers that join in a way that was probably not meant: of all kinds if all
 // is set, otherwise of those that Options.Checks names. An exceeded limit is an error only for
 // the latter.
-func (p *Project) warnOfJoins(d *Document, all bool) error {
+func (p *Project) warnOfJoins(d *engine.Document, all bool) error {
 	named := false
 	for _, c := range source.JoinKinds() {
 		_, set := p.opts.Checks[c]
@@ -92,11 +92,11 @@ func (p *Project) warnOfJoins(d *Document, all bool) error {
 	if !all && !named {
 		return nil
 	}
-	e, err := d.engine.Eval()
+	e, err := d.Eval()
 	if err != nil {
 		return nil // the caller returns this error
 	}
-	layers, included := written(d.engine)
+	layers, included := written(d)
 	found, err := lint.Joins(e, layers, included, p.allNewKeys())
 	for _, j := range found {
 		if _, set := p.opts.Checks[j.Code]; set || all {

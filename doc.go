@@ -36,8 +36,7 @@
 // "Codes" of a function are values of [source.Code].
 package yaytpl
 
-// How to read this package: options.go and project.go open files; document.go has the
-// questions with a value as the answer, place.go writes that of a path; render, explain, check, dot,
-// template and programs are the others, a file each; output.go writes results to files;
-// files.go works on single files, assignment.go reads values of a command line. The evaluation itself is
-// in internal/engine.
+// How to read this package: options.go and project.go open files; document.go has the questions with a value or
+// matches as the answer; render.go writes results; explain, check, dot and template are the others, a file each;
+// files.go formats a file, assignment.go reads values of a command line. The evaluation itself is in
+// internal/engine, the writing of results in internal/render.

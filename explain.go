@@ -11,6 +11,7 @@ import (
 	"github.com/yaytpl/yaytpl/graph"
 	"github.com/yaytpl/yaytpl/internal/docpath"
 	"github.com/yaytpl/yaytpl/internal/engine"
+	"github.com/yaytpl/yaytpl/internal/render"
 	"github.com/yaytpl/yaytpl/internal/show"
 	"github.com/yaytpl/yaytpl/source"
 	"github.com/yaytpl/yaytpl/value"
@@ -261,8 +262,9 @@ func (d *Document) Origins(path string) ([]graph.Fact, error) {
 
 // Lines are the lines that [Project.Render] prints in YAML.
 type Lines struct {
-	units []unit
-	lines engine.Lines
+	project *Project
+	units   []render.Unit
+	lines   engine.Lines
 }
 
 // Lines renders the documents that o selects. Of o only Each and Doc count.
@@ -275,8 +277,8 @@ func (p *Project) Lines(o RenderOptions) (*Lines, error) {
 		return nil, err
 	}
 	defer p.lock()()
-	units, err := p.units(o)
-	return &Lines{units, engine.NewLines(text.String())}, err
+	units, err := p.renderer(o).Units()
+	return &Lines{p, units, engine.NewLines(text.String())}, err
 }
 
 // At returns the document and the path of the value on a line, counted from 1. With a column it is
@@ -288,5 +290,5 @@ func (l *Lines) At(line, col int) (d *Document, path value.Path, ok bool) {
 		return nil, nil, false
 	}
 	u := l.units[i]
-	return u.doc, slices.Concat(u.path, path), true
+	return l.project.docs[u.Doc.Index()], slices.Concat(u.Path, path), true
 }

@@ -2,16 +2,17 @@ package yaytpl
 
 import (
 	"bytes"
-	"errors"
+	"context"
 	"io"
-	"slices"
 	"sync"
 
 	"github.com/yaytpl/yaytpl/graph"
 	"github.com/yaytpl/yaytpl/internal/docpath"
 	"github.com/yaytpl/yaytpl/internal/engine"
+	"github.com/yaytpl/yaytpl/internal/load"
+	"github.com/yaytpl/yaytpl/internal/output"
+	"github.com/yaytpl/yaytpl/internal/render"
 	"github.com/yaytpl/yaytpl/internal/show"
-	"github.com/yaytpl/yaytpl/lang/yaml"
 	"github.com/yaytpl/yaytpl/source"
 	"github.com/yaytpl/yaytpl/value"
 )
@@ -51,19 +52,16 @@ type RenderOptions struct {
 
 	// Place says where the documents are in a longer result, such as that of several targets.
 	Place Place
-
-	note *maskNote // of the result that is being written; nil for no warning
-	tag  string    // of the value that is being written, if that is a list or map
 }
 
 // A Place is the place of documents in a result of several parts, which are written one after the other.
-type Place uint8
+type Place = render.Place
 
 // The places.
 const (
-	Alone Place = iota // the documents are the whole result
-	First              // the first part
-	Later              // another part
+	Alone = render.Alone // the documents are the whole result
+	First = render.First // the first part
+	Later = render.Later // another part
 )
 
 // Forms returns the values of RenderOptions.Form.
@@ -98,337 +96,56 @@ var results = sync.Pool{New: func() any { return &bytes.Buffer{} }}
 // largeResult is the most bytes of a buffer that is kept, or made before anything is written.
 const largeResult = 16 << 20
 
+// renderer returns the renderer of one result.
+func (p *Project) renderer(o RenderOptions) *render.Renderer {
+	r := &render.Renderer{
+		Encoder: render.Encoder{Options: render.Options(o), MaxBytes: p.opts.Limits.WithDefaults().Output, Memo: p.engine.Memo()},
+		Project: p.engine,
+		Joins:   func(d *engine.Document) error { return p.warnOfJoins(d, o.Findings) },
+	}
+	for _, d := range p.docs {
+		r.Docs = append(r.Docs, d.engine)
+	}
+	return r
+}
+
 // renderTo writes the documents that o selects to out while it holds the lock, and returns the
 // findings about all of them.
 func (p *Project) renderTo(out *bytes.Buffer, o RenderOptions) (err error) {
 	defer p.lock()()
 	defer p.gather(&err)()
-	o.note = &maskNote{}
-	defer func() { p.warn(o.note.warning) }()
-	units, err := p.units(o)
+	r := p.renderer(o)
+	defer func() { p.warn(r.Warning) }()
+	units, err := r.Units()
 	if err != nil {
 		return err
 	}
 	if out.Cap() == 0 && len(units) > 0 { // most results are about as large as their sources
-		out.Grow(min(units[0].doc.engine.Size(), largeResult))
+		out.Grow(min(units[0].Doc.Size(), largeResult))
 	}
-	return p.renderUnits(out, units, o)
-}
-
-// A unit is one document of a result: a document of the project, or an item of RenderOptions.Each.
-type unit struct {
-	doc  *Document
-	last bool // it is the last one of doc
-
-	// For an item: its list or map, and the keys from the root.
-	of   value.Value
-	path value.Path
-
-	index int // in its list or map, or of the document in the project
-}
-
-// units returns the documents of a result. Items are not evaluated yet.
-//
-// Codes: not-found, bad-document.
-func (p *Project) units(o RenderOptions) ([]unit, error) {
-	docs := p.docs
-	if o.Doc > 0 {
-		d, err := p.Only(o.Doc - 1)
-		if err != nil {
-			return nil, err
-		}
-		docs = []*Document{d}
-	}
-	var steps []docpath.Step
-	if o.Each != "" {
-		var err error
-		if steps, err = docpath.Parse(o.Each); err != nil {
-			return nil, err
-		}
-	}
-	var units []unit
-	found := false
-	for _, d := range docs {
-		d.engine.Notice()
-		if o.Each == "" {
-			units = append(units, unit{doc: d, last: true, index: d.engine.Index()})
-			continue
-		}
-		items, err := d.items(steps, o)
-		switch {
-		case err == nil:
-			found = true
-			units = append(units, items...)
-		case !isNotFound(err) || len(docs) == 1:
-			return nil, err
-		}
-	}
-	if o.Each != "" && !found {
-		_, _, err := p.engine.Find(o.Each)
-		return nil, err
-	}
-	return units, nil
-}
-
-func isNotFound(err error) bool {
-	d, ok := err.(*source.Diagnostic)
-	return ok && d.Code == source.NotFound
-}
-
-// items returns the items of the list or map at a path. Private keys are no items.
-func (d *Document) items(steps []docpath.Step, o RenderOptions) ([]unit, error) {
-	var v value.Value
-	var path value.Path
-	var err error
-	if o.ExpandOnly {
-		if v, err = d.engine.Expanded(); err == nil {
-			v, path, err = d.engine.WalkFrom(v, steps)
-		}
-	} else {
-		v, path, err = d.engine.Walk(steps)
-	}
-	if err != nil {
-		return nil, err
-	}
-	if !o.ExpandOnly {
-		v = value.Public(v)
-	}
-	if !v.Is(value.MapKind) && !v.Is(value.ListKind) {
-		bad := source.Errorf(source.Span{}, source.BadDocument, "%s is %s: --each needs a list or a map", nameOf(path), value.Article(v.Kind()))
-		bad.Cause = &yaml.PathError{}
-		return nil, d.locatedBelow(path, bad)
-	}
-	var units []unit
-	for i, k := range keysOf(v) {
-		units = append(units, unit{doc: d, of: v, path: append(slices.Clip(path), k), index: i})
-	}
-	if len(units) > 0 {
-		units[len(units)-1].last = true
-	}
-	return units, nil
-}
-
-// keysOf returns the keys of a map, or the indexes of a list.
-func keysOf(v value.Value) []value.Key {
-	if v.Is(value.MapKind) {
-		return engine.AllKeys(v)
-	}
-	keys := make([]value.Key, v.List().Len())
-	for i := range keys {
-		keys[i] = value.Index(i)
-	}
-	return keys
-}
-
-// whole reports whether the unit is a document of the project.
-func (u unit) whole() bool { return u.path == nil }
-
-// result evaluates the unit. The marks of the list or map are those of the item as well.
-func (u unit) result(o RenderOptions) (v value.Value, err error) {
-	switch k := u.key(); {
-	case u.whole():
-		return u.doc.result(o)
-	case u.of.Is(value.ListKind):
-		v, err = u.of.List().At(u.index)
-	default:
-		v, _, err = u.of.Map().Get(k)
-	}
-	return v.Mark(u.of.Marks()), err
-}
-
-// annotation returns the comments and the tag of an item.
-func (u unit) annotation() value.Annotation {
-	var of any
-	if of = u.of.Map(); u.of.Is(value.ListKind) {
-		of = u.of.List()
-	}
-	if notes, ok := of.(value.Annotated); ok {
-		if note := notes.AnnotationAt(u.index); note != nil {
-			return *note
-		}
-	}
-	return value.Annotation{}
-}
-
-// key returns the key of an item, or else the zero key.
-func (u unit) key() value.Key {
-	if u.whole() {
-		return value.Key{}
-	}
-	return u.path[len(u.path)-1]
-}
-
-// renderUnits writes the results of units one after the other.
-func (p *Project) renderUnits(out *bytes.Buffer, units []unit, o RenderOptions) error {
-	var errs []*source.Diagnostic
-	yamlForm := o.Form == "" || o.Form == "yaml"
-	several := len(units) > 1 || o.Place != Alone
-	for i, u := range units {
-		if (i > 0 || o.Place == Later) && yamlForm {
-			out.WriteString("---\n")
-		}
-		start := out.Len()
-		err := u.render(out, o, several)
-		if err == nil && u.last {
-			err = p.warnOfJoins(u.doc, o.Findings)
-		}
-		if err == nil {
-			if i == 0 && several && o.Place != Later && yamlForm {
-				markEmpty(out)
-			}
-			continue
-		}
-		errs = append(errs, source.Findings(err)...)
-		out.Truncate(start)
-		if o.Partial {
-			errs = append(errs, source.Findings(u.renderPart(out, o, several))...)
-		}
-	}
-	if len(errs) > 0 {
-		return source.OneOrMany(errs)
-	}
-	return nil
-}
-
-// markEmpty inserts "---" before a first document without content. Otherwise the "---" of the
-// second document would begin the first.
-func markEmpty(out *bytes.Buffer) {
-	for line := range bytes.Lines(out.Bytes()) {
-		if line = bytes.TrimSpace(line); len(line) > 0 && line[0] != '#' {
-			return
-		}
-	}
-	text := bytes.Clone(out.Bytes())
-	out.Reset()
-	out.WriteString("---\n")
-	out.Write(text)
-}
-
-// render writes one result. several is set if there are others.
-func (u unit) render(out *bytes.Buffer, o RenderOptions, several bool) error {
-	v, err := u.result(o)
-	if err != nil {
-		return err
-	}
-	err = u.write(out, v, o, several)
-	if err == nil || graph.Stops(err) && !errors.Is(err, yaml.ErrDepth) {
-		return err
-	}
-	// The encoder stops at the first failure. Force finds the others too.
-	if all := u.doc.engine.Force(v); all != nil {
-		return all
-	}
-	return u.doc.locatedBelow(u.path, err)
-}
-
-// renderPart writes the result without the values that fail. It returns the error of a limit that only
-// this reaches: render ends at the first error, and this goes on.
-func (u unit) renderPart(out *bytes.Buffer, o RenderOptions, several bool) error {
-	v, err := u.result(o)
-	if err != nil {
-		return nil // the error of render
-	}
-	start := out.Len()
-	var s salvage
-	if err := u.write(out, s.value(v, 0), o, several); err != nil {
-		out.Truncate(start)
-		s.stopped(err)
-	}
-	return s.limit
-}
-
-// A salvage copies what does not fail of a value.
-type salvage struct {
-	limit  error // the first error of a limit
-	limits int   // errors of limits
-}
-
-// mostLimits is the most values that may exceed a limit. If more do, the evaluation has exceeded one, and each
-// value that is not known yet fails: then nothing more is copied.
-const mostLimits = 100
-
-// stopped counts an error of a limit.
-func (s *salvage) stopped(err error) {
-	if !graph.Stops(err) {
-		return
-	}
-	if s.limits++; s.limit == nil {
-		s.limit = err
-	}
-}
-
-// value returns v without the entries and items that fail.
-func (s *salvage) value(v value.Value, depth int) value.Value {
-	v = value.Public(v)
-	if depth > value.MaxNesting {
-		return value.Null
-	}
-	switch v.Kind() {
-	case value.ListKind:
-		var items value.Slice
-		for i := 0; i < v.List().Len() && s.limits < mostLimits; i++ {
-			if item, err := v.List().At(i); err == nil {
-				items = append(items, s.value(item, depth+1))
-			} else {
-				s.stopped(err)
-			}
-		}
-		return value.FromList(items).Mark(v.Marks())
-	case value.MapKind:
-		m := value.NewMap(v.Map().Len())
-		for _, k := range engine.AllKeys(v) {
-			if s.limits >= mostLimits {
-				break
-			}
-			item, ok, err := v.Map().Get(k)
-			if ok && err == nil {
-				m.Set(k, s.value(item, depth+1))
-			}
-			s.stopped(err)
-		}
-		return value.FromMap(m).Mark(v.Marks())
-	}
-	return v
-}
-
-// write encodes v with the comments of the document.
-func (u unit) write(out *bytes.Buffer, v value.Value, o RenderOptions, several bool) error {
-	if several && o.Form == "json" {
-		o.Compact = true // one document per line
-	}
-	if u.whole() && u.doc.engine.Empty() && (o.Form == "" || o.Form == "yaml") {
-		return nil
-	}
-	e := o.encoding(u.doc.project)
-	if u.whole() {
-		e.Head, e.Foot = u.doc.engine.Comments()
-		e.Tag = u.doc.engine.Tag()
-	} else {
-		note := u.annotation()
-		e.Head, e.Tag = note.Head, note.Tag
-	}
-	warned := o.note.warning != nil
-	err := o.write(out, v, e)
-	if w := o.note.warning; w != nil && !warned {
-		o.note.warning = source.AsDiagnostic(u.doc.locatedBelow(u.path, w), source.Span{}, source.Redacted)
-	}
-	return err
-}
-
-// result returns the document that o selects: expanded or evaluated.
-func (d *Document) result(o RenderOptions) (value.Value, error) {
-	if o.ExpandOnly {
-		return d.engine.Expanded()
-	}
-	return d.engine.Value()
+	return r.Render(out, units)
 }
 
 // WriteValue writes one value in the form of o, such as the result of a query.
 //
 // Codes: those of [Project.Render].
 func (p *Project) WriteValue(w io.Writer, v value.Value, o RenderOptions) error {
+	return p.writeTagged(w, v, "", o)
+}
+
+// writeTagged is WriteValue for a value with a tag. It holds the lock, since v may be lazy.
+func (p *Project) writeTagged(w io.Writer, v value.Value, tag string, o RenderOptions) error {
+	e := p.renderer(o).Encoder
+	e.Tag = tag
+	encode := func(out *bytes.Buffer) (err error) {
+		p.mu.Lock()
+		defer p.mu.Unlock()
+		defer p.gather(&err)()
+		defer func() { p.warn(e.Warning) }()
+		return e.Encode(out, v)
+	}
 	var out bytes.Buffer
-	if err := p.encode(&out, v, o); err != nil {
+	if err := encode(&out); err != nil {
 		return err
 	}
 	return show.WriteTo(w, out.Bytes())
@@ -439,104 +156,132 @@ func (p *Project) WriteValue(w io.Writer, v value.Value, o RenderOptions) error 
 //
 // Codes: those of [Project.Render].
 func WriteValue(w io.Writer, v value.Value, opts Options, o RenderOptions) error {
-	return (&Project{opts: opts}).WriteValue(w, v, o)
-}
-
-// encode writes v to out while it holds the lock, since v may be lazy.
-func (p *Project) encode(out *bytes.Buffer, v value.Value, o RenderOptions) (err error) {
-	p.mu.Lock()
-	defer p.mu.Unlock()
-	defer p.gather(&err)()
-	o.note = &maskNote{}
-	defer func() { p.warn(o.note.warning) }()
-	return o.write(out, v, o.encoding(p))
-}
-
-// encoding returns the options of the encoder.
-func (o RenderOptions) encoding(p *Project) yaml.EncodeOptions {
-	return yaml.EncodeOptions{
-		Reveal: o.Reveal, Redact: o.Redact, NoComments: o.NoComments || o.Redact, DropTags: o.DropTags,
-		Compact: o.Compact || o.Form == "jsonl", MaxBytes: p.opts.Limits.WithDefaults().Output, Memo: p.engine.Memo(), Tag: o.tag,
+	e := render.Encoder{Options: render.Options(o), MaxBytes: opts.Limits.WithDefaults().Output}
+	var out bytes.Buffer
+	err := e.Encode(&out, v)
+	if e.Warning != nil {
+		switch w := opts.Checks.Apply(e.Warning); {
+		case w == nil:
+		case w.Severity == source.Error:
+			err = source.OneOrMany(append(source.Findings(err), w))
+		case opts.Warn != nil:
+			opts.Warn(w)
+		}
 	}
-}
-
-// write encodes v in the form of o. Some forms must not mask a value.
-func (o RenderOptions) write(w io.Writer, v value.Value, e yaml.EncodeOptions) error {
-	var marks value.Marks
-	e.Marks = &marks
-	err := o.encode(w, v, e)
-	if o.note != nil {
-		o.note.marks |= marks
-	}
-	if err != nil || marks&value.Sensitive == 0 || o.Reveal {
+	if err != nil {
 		return err
 	}
-	return o.masked(v)
+	return show.WriteTo(w, out.Bytes())
 }
 
-func (o RenderOptions) encode(w io.Writer, v value.Value, e yaml.EncodeOptions) error {
-	switch o.Form {
-	case "", "yaml":
-		return yaml.Encode(w, v, e)
-	case "kyaml":
-		return yaml.EncodeKYAML(w, v, e)
-	case "json", "jsonl":
-		return yaml.EncodeJSON(w, v, e)
-	case "toml":
-		return yaml.EncodeTOML(w, v, e)
-	case "env":
-		return yaml.EncodeEnv(w, v, e)
-	case "text":
-		return yaml.EncodeText(w, v, e)
-	}
-	return source.Errorf(source.Span{}, source.Usage, "unknown output form %q", o.Form)
-}
-
-// A maskNote is the finding about the first mask that one result has in place of a sensitive
-// value, as a warning. One result has one warning, however many values it hides.
-type maskNote struct {
-	warning *source.Diagnostic
-	marks   value.Marks // of all values in the result
-}
-
-// mustReveal reports whether a mask in the result is an error: shells and other programs read
-// these forms, and would deploy it (spec: everyday, A2).
-func (o RenderOptions) mustReveal() bool { return o.NoMask || o.Form == "env" || o.Form == "text" }
-
-// masked records that v was written with masks in place of sensitive values. It returns an error
-// where that must not happen.
+// WriteAt writes a value that [Document.Get] returned for a path, in the form of o. Unlike
+// [Project.WriteValue] it writes the tag that the list or map has there, as [Project.Render] does, and its
+// errors have the place that defines the value.
 //
-// Code: redacted.
-func (o RenderOptions) masked(v value.Value) error {
-	if !o.mustReveal() && (o.Redact || o.note == nil || o.note.warning != nil) {
-		return nil // it was asked for, or there is a warning already
+// Codes: those of [Project.Render].
+func (d *Document) WriteAt(w io.Writer, path string, v value.Value, o RenderOptions) error {
+	steps, err := docpath.Parse(path)
+	if err != nil {
+		return err
 	}
-	path, more := value.FirstMarked(v, value.Sensitive)
-	if !o.mustReveal() {
-		others := ""
-		if more {
-			others = ", and so are others"
-		}
-		o.note.warning = source.Warnf(source.Span{}, source.Redacted, "%s is printed as %s%s", nameOf(path), value.SensitiveText, others).
-			WithHint("--reveal prints it")
-		o.note.warning.Cause = &yaml.PathError{Path: path}
+	return d.located(steps, d.project.writeTagged(w, v, d.tag(steps), o))
+}
+
+// tag returns the tag of the list or map that steps lead to.
+func (d *Document) tag(steps []docpath.Step) string {
+	defer d.lock()()
+	return d.engine.TagAt(steps)
+}
+
+// located adds to an error the place that defines the value that steps lead to.
+func (d *Document) located(steps []docpath.Step, err error) error {
+	if err == nil {
 		return nil
 	}
-	d := source.Errorf(source.Span{}, source.Redacted, "%s", mistaken(path)).
-		WithHint("--reveal prints it")
-	d.Cause = &yaml.PathError{Path: path}
-	return d
-}
-
-// mistaken returns the message for a mask that must not be printed.
-func mistaken(path value.Path) string {
-	return nameOf(path) + " is sensitive, and " + value.SensitiveText + " would be taken for its value"
-}
-
-// nameOf returns a path in a result for messages; the result may be one value without a path.
-func nameOf(path value.Path) string {
-	if len(path) == 0 {
-		return "the value"
+	defer d.lock()()
+	_, keys, failed := d.engine.Walk(steps)
+	if failed != nil {
+		return err
 	}
-	return path.String()
+	return render.LocatedBelow(d.engine, keys, err)
+}
+
+// An Output writes results of one or several projects to files: all of them, or none. It is not safe
+// for concurrent use.
+//
+//	out := yaytpl.NewOutput(ctx, yaytpl.OutputOptions{})
+//	defer out.Close()
+//	err := project.RenderFiles(out, yaytpl.Destination{Path: "build"}, yaytpl.RenderOptions{Each: "services"})
+//	if err == nil {
+//		err = out.Commit()
+//	}
+type Output struct{ job *output.Job }
+
+// OutputOptions are those of an [Output].
+type OutputOptions struct {
+	Dir      string // the directory of relative names; "" is the working directory
+	MaxFiles int    // most files; 0 is 10,000
+
+	// Check writes nothing: Warn gets a finding with code changed for each file that would be written or
+	// removed.
+	Check bool
+	Warn  func(*source.Diagnostic)
+
+	// Prune removes the files that earlier outputs wrote to a directory and this one does not, by the
+	// list .yaytpl-files in the directory.
+	Prune bool
+}
+
+// NewOutput returns an output without files. The context bounds the wait for other processes that
+// write to the same directory.
+func NewOutput(ctx context.Context, o OutputOptions) *Output {
+	o.MaxFiles = graph.Limits{Files: o.MaxFiles}.WithDefaults().Files
+	files := load.New(load.Config{Dir: o.Dir, Context: ctx, Warn: o.Warn})
+	return &Output{output.New(files, output.Options{Check: o.Check, Warn: o.Warn, Prune: o.Prune, MaxFiles: o.MaxFiles})}
+}
+
+// Commit writes the files.
+//
+// Code: access.
+func (out *Output) Commit() error { return out.job.Commit() }
+
+// Written returns the names of the files that [Output.Commit] wrote: those that were different.
+func (out *Output) Written() []string { return out.job.Written() }
+
+// Removed returns the names of the files that [Output.Commit] removed.
+func (out *Output) Removed() []string { return out.job.Removed() }
+
+// Close releases the output. Without a commit no file has changed.
+func (out *Output) Close() { out.job.Close() }
+
+// A Destination says where a result goes.
+type Destination struct {
+	// Path is a directory, or a file if IsFile says so.
+	Path string
+
+	// Name is a template for the name of each file in a directory, over the document, with the variables
+	// key and index. The default is KIND-NAME.yaml for a document with the keys kind and metadata.name,
+	// else KEY.yaml for an item of a map, else 0.yaml by its number.
+	Name string
+
+	// Target is the name of the result in a directory, or "": one document is TARGET.yaml, several are
+	// TARGET/NAME.
+	Target string
+}
+
+// IsFile reports whether a path names a file and not a directory, by an ending that a form of output
+// has.
+func IsFile(path string) bool { return output.Form(path) != "" }
+
+// RenderFiles adds the result as files: each document one in a directory, or all of them one file. A
+// file that has a secret can be read by the user alone. The form is o.Form, or else that of the ending
+// of each file. Sensitive values are errors, as with o.NoMask.
+//
+// Codes: those of [Project.Render]; output for a name that is empty, leads out of the directory, or is
+// that of another file; access; limit.
+func (p *Project) RenderFiles(out *Output, to Destination, o RenderOptions) (err error) {
+	defer p.lock()()
+	defer p.gather(&err)()
+	o.NoMask, o.Partial = true, false
+	return p.renderer(o).Files(out.job, render.Destination(to))
 }

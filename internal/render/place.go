@@ -1,73 +1,39 @@
-package yaytpl
+package render
 
 import (
 	"errors"
-	"io"
 	"slices"
 
 	"github.com/yaytpl/yaytpl/graph"
-	"github.com/yaytpl/yaytpl/internal/docpath"
+	"github.com/yaytpl/yaytpl/internal/engine"
 	"github.com/yaytpl/yaytpl/lang/yaml"
 	"github.com/yaytpl/yaytpl/source"
 	"github.com/yaytpl/yaytpl/value"
 )
 
-// WriteAt writes a value that [Document.Get] returned for a path, in the form of o. Unlike
-// [Project.WriteValue] it writes the tag that the list or map has there, as [Project.Render] does, and its
-// errors have the place that defines the value.
-//
-// Codes: those of [Project.Render].
-func (d *Document) WriteAt(w io.Writer, path string, v value.Value, o RenderOptions) error {
-	steps, err := docpath.Parse(path)
-	if err != nil {
-		return err
-	}
-	o.tag = d.tag(steps)
-	return d.located(steps, d.project.WriteValue(w, v, o))
-}
-
-// tag returns the tag of the list or map that steps lead to.
-func (d *Document) tag(steps []docpath.Step) string {
-	defer d.lock()()
-	return d.engine.TagAt(steps)
-}
-
-// located adds to an error the place that defines the value that steps lead to.
-func (d *Document) located(steps []docpath.Step, err error) error {
-	if err == nil {
-		return nil
-	}
-	defer d.lock()()
-	_, keys, failed := d.engine.Walk(steps)
-	if failed != nil {
-		return err
-	}
-	return d.locatedBelow(keys, err)
-}
-
-// locatedBelow adds to the error of a value that cannot be encoded the place of the layer that sets
+// LocatedBelow adds to the error of a value that cannot be encoded the place of the layer that sets
 // it. The value lies below a path of the document.
-func (d *Document) locatedBelow(path value.Path, err error) error {
+func LocatedBelow(d *engine.Document, path value.Path, err error) error {
 	var at *yaml.PathError
 	if !errors.As(err, &at) {
 		return err
 	}
 	full := slices.Concat(path, at.Path)
-	placed := d.locatedAt(full, err)
+	placed := LocatedAt(d, full, err)
 	if diag := (*source.Diagnostic)(nil); placed != err && len(path) > 0 && errors.As(placed, &diag) && diag.Code == source.Redacted {
 		diag.Message = mistaken(full)
 	}
 	return placed
 }
 
-// locatedAt adds to the error of a value that cannot be encoded, at a path of the document, the place of the
+// LocatedAt adds to the error of a value that cannot be encoded, at a path of the document, the place of the
 // layer that sets it.
-func (d *Document) locatedAt(path value.Path, err error) error {
+func LocatedAt(d *engine.Document, path value.Path, err error) error {
 	diag := source.AsDiagnostic(err, source.Span{}, source.Output)
 	if !diag.At.IsZero() {
 		return err
 	}
-	e, everr := d.engine.Eval()
+	e, everr := d.Eval()
 	if everr != nil {
 		return err
 	}
