@@ -105,8 +105,8 @@ type Options struct {
 // Codes: usage for an unknown operation; not-found and syntax for a path; bad-type and duplicate-key for an edit that does
 // not fit the document; output for an edit that cannot be written (the cause is a
 // [*source.Refusal]); secret-in-clear for one that would write a secret into a file that is not
-// encrypted; bad-value for a failed [Test]; decryption; and the codes of
-// [yaytpl.Open].
+// encrypted; bad-value for a failed [Test]; decryption; internal for a text that a second reader of YAML reads
+// differently; and the codes of [yaytpl.Open].
 func Apply(ctx context.Context, name string, edits []Edit, o yaytpl.Options, eo Options) (*Result, error) {
 	return apply(ctx, name, edits, o.Engine(ctx, name), eo)
 }
@@ -328,8 +328,11 @@ func newSession(ctx context.Context, name string, o engine.Options, eo Options) 
 // accept makes t the current texts. p is the project that they were opened as; it is nil if they
 // cannot write a secret: see [batch.mayExpose].
 //
-// Codes: secret-in-clear, output.
+// Codes: secret-in-clear, output, internal.
 func (x *session) accept(t overlay.Texts, p *engine.Project) error {
+	if err := x.CheckReaders(t); err != nil {
+		return err
+	}
 	if p != nil {
 		if err := x.checkClear(t, p); err != nil {
 			return err

@@ -87,7 +87,14 @@ type Result struct {
 
 	// Warnings are side effects of the edits, for example on aliases.
 	Warnings []*source.Diagnostic
+
+	// Entries are the entries around the patches, if the text is so large that these alone were parsed
+	// again.
+	Entries []Entry
 }
+
+// An Entry is the old and the new text of entries that edits changed: whole lines of YAML, a value of JSON.
+type Entry struct{ Old, New string }
 
 // Apply makes edits in document number doc of a text, counted from 0. Each edit applies to
 // the result of those before it: after the deletion of item 0, item 0 is the old item 1.
@@ -209,6 +216,7 @@ type editor struct {
 	holders  map[*yaml.Node]origin // the positions of the maps and lists of the text; see holder
 	moves    bool                  // something was moved, so an anchor may now follow its aliases
 	afresh   bool                  // moved entries are written from scratch as well
+	entries  []Entry               // that verifyParts parsed
 	warnings []*source.Diagnostic
 	anew     []*source.Diagnostic // warnings about parts that the last attempt wrote from scratch
 }
@@ -369,7 +377,7 @@ func (e *editor) finish() (Result, error) {
 			}
 		}
 	}
-	result := Result{Text: applied(e.src, patches), Warnings: append(e.warnings, e.anew...)}
+	result := Result{Text: applied(e.src, patches), Warnings: append(e.warnings, e.anew...), Entries: e.entries}
 	for _, p := range patches {
 		result.Patches = append(result.Patches, source.Edit{At: e.file.Span(p.start, p.end), NewText: p.text})
 	}

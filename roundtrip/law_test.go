@@ -6,6 +6,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/yaytpl/yaytpl/internal/yamlnode"
 	"github.com/yaytpl/yaytpl/lang/yaml"
 	"github.com/yaytpl/yaytpl/roundtrip"
 	"github.com/yaytpl/yaytpl/source"
@@ -249,7 +250,8 @@ func before(index value.Key) value.Key {
 	}
 }
 
-// whole checks that a text has the data of the old one with one edit.
+// whole checks that a text has the data of the old one with one edit, and that another reader of YAML
+// reads it alike.
 func whole(t failer, name, before, after string, syntax roundtrip.Syntax, doc int, e roundtrip.Edit) {
 	t.Helper()
 	old, err := documents(name, before, syntax)
@@ -269,6 +271,12 @@ func whole(t failer, name, before, after string, syntax roundtrip.Syntax, doc in
 		if !treeOf(docs[i].Root).equal(want) {
 			t.Errorf("%s: op %d at %s gives other data:\n%s", name, e.Op, e.Path, after)
 		}
+	}
+	if syntax.JSON {
+		return
+	}
+	if at, differ := yamlnode.Differ(before, after, syntax.Options); differ {
+		t.Errorf("%s: op %d at %s is read differently by yaml.v3 at %v:\n%s", name, e.Op, e.Path, at, after)
 	}
 }
 

@@ -22,6 +22,7 @@ func (e *editor) verify(patches []patch) bool {
 	if len(e.src) > smallText && e.root.node != nil && !far && e.verifyParts(patches) {
 		return true
 	}
+	e.entries = nil
 	return e.verifyWhole(patches)
 }
 
@@ -80,6 +81,7 @@ func (e *editor) verifyParts(patches []patch) bool {
 		case part.kids != nil && (n.Kind != part.draft.kind() || !e.areMeant(n, part.kids)):
 			return false
 		}
+		e.entries = append(e.entries, Entry{e.src[part.start:part.end], text})
 	}
 	return true
 }

@@ -9,7 +9,7 @@
 // write makes new [Texts] and changes nothing: the caller opens them, looks at the documents
 // and accepts the texts, or tries other edits. Files are only written by [Save].
 //
-// Read overlay.go, then patch.go (the changed part of a text), plain.go (documents without directives),
+// Read overlay.go, then patch.go (the changed part of a text), readers.go (a second reader of it), plain.go (documents without directives),
 // dotenv.go (edits of .env files) and file.go (files on disk).
 package overlay
 
@@ -243,7 +243,8 @@ type Edits []Edit
 type Texts struct {
 	Warnings []*source.Diagnostic // of package roundtrip, such as about comments that move
 
-	byPath map[string]string // texts that differ from the files
+	byPath  map[string]string            // texts that differ from the files
+	entries map[string][]roundtrip.Entry // by path: the changed entries of large texts
 }
 
 // Write applies edits to the current texts and returns the new ones. Each edit applies to the
@@ -274,7 +275,7 @@ func (x *Overlay) Patched(patches map[string][]source.Edit) Texts {
 
 // WriteOn is [Overlay.Write] for texts that are not accepted.
 func (x *Overlay) WriteOn(t Texts, edits Edits) (Texts, error) {
-	t.byPath = maps.Clone(t.byPath)
+	t.byPath, t.entries = maps.Clone(t.byPath), map[string][]roundtrip.Entry{}
 	for _, group := range edits.grouped() {
 		if err := x.patch(group, &t); err != nil {
 			return t, err
@@ -348,6 +349,7 @@ func (x *Overlay) patch(group Edits, t *Texts) error {
 	}
 	r, err := tree.Apply(first.Doc, edits)
 	t.byPath[first.Path] = r.Text
+	t.entries[first.Path] = append(t.entries[first.Path], r.Entries...)
 	t.Warnings = append(t.Warnings, r.Warnings...)
 	return err
 }
