@@ -24,7 +24,7 @@ type RenderOptions struct {
 	// written.
 	ExpandOnly bool
 
-	Form       string // yaml, kyaml, json, jsonl, toml, env or text; "" is yaml
+	Form       string // one of Forms; "" is yaml
 	Compact    bool   // json on one line
 	NoComments bool
 	DropTags   bool // without tags, but those of YAML itself
@@ -65,7 +65,22 @@ const (
 )
 
 // Forms returns the values of RenderOptions.Form.
-func Forms() []string { return []string{"yaml", "kyaml", "json", "jsonl", "toml", "env", "text"} }
+func Forms() []string { return render.FormNames() }
+
+// FormEndings returns the endings of the names of files that [IsFile] knows.
+func FormEndings() []string { return render.FormEndings() }
+
+// Between returns the line between two documents of a result: "---\n" in YAML, "" in most forms.
+func (o RenderOptions) Between() string {
+	form, _ := render.FormNamed(o.Form)
+	return form.Between
+}
+
+// HasNull reports whether null is a document of the form.
+func (o RenderOptions) HasNull() bool {
+	form, err := render.FormNamed(o.Form)
+	return err == nil && !form.NoNull
+}
 
 // Render writes the finished documents. If anything fails, nothing is written unless o.Partial
 // is set, and the error holds all independent failures.
@@ -271,7 +286,7 @@ type Destination struct {
 
 // IsFile reports whether a path names a file and not a directory, by an ending that a form of output
 // has.
-func IsFile(path string) bool { return output.Form(path) != "" }
+func IsFile(path string) bool { return render.FormOfFile(path) != "" }
 
 // RenderFiles adds the result as files: each document one in a directory, or all of them one file. A
 // file that has a secret can be read by the user alone. The form is o.Form, or else that of the ending

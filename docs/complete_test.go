@@ -74,7 +74,7 @@ func TestCommands(t *testing.T) {
 // TestForms checks that the page of the flags lists all output formats.
 func TestForms(t *testing.T) {
 	page := text(t, "docs/command-flags.md")
-	for _, form := range yaytpl.Forms() {
+	for _, form := range append(yaytpl.Forms(), yaytpl.FormEndings()...) {
 		if !strings.Contains(page, "`"+form+"`") {
 			t.Errorf("command-flags.md does not mention the format %s", form)
 		}

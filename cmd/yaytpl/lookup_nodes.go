@@ -105,8 +105,8 @@ func (l *lookupFlags) writeNode(a *app, nodes *bindings.Nodes, answer bindings.N
 	default:
 		doc.Set(value.K("value"), answer.Value)
 	}
-	if follows && o.Form == "yaml" {
-		fmt.Fprintln(a.stdout, "---")
+	if follows {
+		fmt.Fprint(a.stdout, o.Between())
 	}
 	var text bytes.Buffer
 	if err := nodes.WriteValue(&text, value.FromMap(doc), o); err != nil {

@@ -41,7 +41,7 @@ func (t *text) Set(s string) error {
 
 func (f *outFlags) group() flagGroup {
 	files := newFlagGroup("Files")
-	files.set.Var(&f.out, "out", "write the result to `DIR`, each document as a file, or to FILE if it ends in .yaml .yml .json .jsonl .toml .env or .txt")
+	files.set.Var(&f.out, "out", "write the result to `DIR`, each document as a file, or to FILE if it ends in "+listed(yaytpl.FormEndings()))
 	files.set.Var(&f.name, "name", "name of each file in DIR: a `TEMPLATE` over the document, with key and index of --each")
 	files.set.BoolVar(&f.write, "write", false, "write each target to its out")
 	files.set.BoolVar(&f.prune, "prune", false, "remove the files that an earlier run wrote to DIR and this one does not")

@@ -42,7 +42,7 @@ are layers over earlier ones; of several @TARGETs the matches of all are printed
 			project.options.Sparse = true
 			all, err := project.query(c.Context(), a, words, stacks, expression)
 			if err == nil && len(all.matches) == 0 {
-				noWord := one && (o.Form == "text" || o.Form == "env" || o.Form == "toml")
+				noWord := one && !o.HasNull()
 				err = a.noMatch(all.explain, expression, exitStatus || noWord || project.options.StrictPaths)
 			}
 			if err != nil {
@@ -339,8 +339,8 @@ in any of the layers, and the comments above or next to the keys. Later files ar
 				if err != nil {
 					return err
 				}
-				if i > 0 && o.Form == "yaml" {
-					if _, err := a.stdout.WriteString("---\n"); err != nil {
+				if i > 0 {
+					if _, err := a.stdout.WriteString(o.Between()); err != nil {
 						return nil // the end of the run reports it
 					}
 				}

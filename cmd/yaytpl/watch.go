@@ -240,8 +240,8 @@ func (w *watching) present(r *watch.Revision, result []byte) error {
 		return w.writeDifference(w.difference(), o)
 	case w.runner != nil:
 		return nil
-	case !first && (w.render.Form == "" || w.render.Form == "yaml") && !bytes.HasPrefix(result, []byte("---")):
-		if _, err := w.stdout.WriteString("---\n"); err != nil {
+	case !first && !bytes.HasPrefix(result, []byte("---")):
+		if _, err := w.stdout.WriteString(w.render.Between()); err != nil {
 			return err
 		}
 	}

@@ -17,10 +17,8 @@ package output
 
 import (
 	"os"
-	"path"
 	"path/filepath"
 	"slices"
-	"strings"
 
 	"github.com/yaytpl/yaytpl/internal/load"
 	"github.com/yaytpl/yaytpl/source"
@@ -217,24 +215,4 @@ func (j *Job) Close() {
 	for _, d := range slices.Backward(j.order) {
 		d.tree.Close()
 	}
-}
-
-// Form returns the form of output that the ending of a file name says: "json" for "a.json". It is ""
-// for other endings.
-func Form(name string) string {
-	switch strings.ToLower(path.Ext(filepath.ToSlash(name))) {
-	case ".yaml", ".yml":
-		return "yaml"
-	case ".json":
-		return "json"
-	case ".jsonl":
-		return "jsonl"
-	case ".toml":
-		return "toml"
-	case ".env":
-		return "env"
-	case ".txt":
-		return "text"
-	}
-	return ""
 }

@@ -356,11 +356,3 @@ func readFile(t testing.TB, dir, name string) string {
 	must(t, err)
 	return string(data)
 }
-
-func TestForm(t *testing.T) {
-	for name, want := range map[string]string{"a.yaml": "yaml", "A.YML": "yaml", "a.b/c.json": "json", "x.jsonl": "jsonl", ".env": "env", "a.txt": "text", "a.toml": "toml", "a.json/": "", "a": "", "a.yaml.gpg": ""} {
-		if got := output.Form(name); got != want {
-			t.Errorf("Form(%q) = %q, want %q", name, got, want)
-		}
-	}
-}

@@ -62,7 +62,7 @@ func (e *Encoder) Encode(w io.Writer, v value.Value) error {
 func (e *Encoder) options() yaml.EncodeOptions {
 	return yaml.EncodeOptions{
 		Reveal: e.Reveal, Redact: e.Redact, NoComments: e.NoComments || e.Redact, DropTags: e.DropTags,
-		Compact: e.Compact || e.Form == "jsonl", MaxBytes: e.MaxBytes, Memo: e.Memo,
+		Compact: e.Compact, MaxBytes: e.MaxBytes, Memo: e.Memo,
 	}
 }
 
@@ -70,46 +70,26 @@ func (e *Encoder) options() yaml.EncodeOptions {
 func (e *Encoder) encode(w io.Writer, v value.Value, o yaml.EncodeOptions) error {
 	var marks value.Marks
 	o.Marks = &marks
-	err := e.inForm(w, v, o)
+	form, err := FormNamed(e.Form)
+	if err == nil {
+		err = form.Encode(w, v, o)
+	}
 	e.marks |= marks
 	if err != nil || marks&value.Sensitive == 0 || e.Reveal {
 		return err
 	}
-	return e.masked(v)
+	return e.masked(v, e.NoMask || form.NoMask)
 }
 
-func (e *Encoder) inForm(w io.Writer, v value.Value, o yaml.EncodeOptions) error {
-	switch e.Form {
-	case "", "yaml":
-		return yaml.Encode(w, v, o)
-	case "kyaml":
-		return yaml.EncodeKYAML(w, v, o)
-	case "json", "jsonl":
-		return yaml.EncodeJSON(w, v, o)
-	case "toml":
-		return yaml.EncodeTOML(w, v, o)
-	case "env":
-		return yaml.EncodeEnv(w, v, o)
-	case "text":
-		return yaml.EncodeText(w, v, o)
-	}
-	return source.Errorf(source.Span{}, source.Usage, "unknown output form %q", e.Form)
-}
-
-// mustReveal reports whether a mask in the result is an error: shells and other programs read
-// these forms, and would deploy it (spec: everyday, A2).
-func (e *Encoder) mustReveal() bool { return e.NoMask || e.Form == "env" || e.Form == "text" }
-
-// masked records that v was written with masks in place of sensitive values. It returns an error
-// where that must not happen.
+// masked records that v was written with masks in place of sensitive values. With refuse it returns an error.
 //
 // Code: redacted.
-func (e *Encoder) masked(v value.Value) error {
-	if !e.mustReveal() && (e.Redact || e.Warning != nil) {
+func (e *Encoder) masked(v value.Value, refuse bool) error {
+	if !refuse && (e.Redact || e.Warning != nil) {
 		return nil // it was asked for, or there is a warning already
 	}
 	path, more := value.FirstMarked(v, value.Sensitive)
-	if !e.mustReveal() {
+	if !refuse {
 		others := ""
 		if more {
 			others = ", and so are others"

@@ -26,7 +26,7 @@ func (r *Renderer) Files(job *output.Job, to Destination) error {
 		return err
 	}
 	w := fileWriter{Renderer: r, to: to, form: r.Form}
-	if output.Form(to.Path) != "" {
+	if FormOfFile(to.Path) != "" {
 		w.add = func(f output.File) error { return job.One(to.Path, f) }
 		return w.write(output.File{Name: to.Path, What: "the result"}, units)
 	}
@@ -80,7 +80,7 @@ type fileWriter struct {
 // write adds a file with the results of units.
 func (w *fileWriter) write(f output.File, units []Unit) error {
 	if w.Form = w.form; w.Form == "" {
-		w.Form = output.Form(f.Name)
+		w.Form = FormOfFile(f.Name)
 	}
 	w.Warning, w.marks = nil, 0
 	w.text.Reset()

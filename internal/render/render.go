@@ -26,11 +26,11 @@ type Renderer struct {
 // Codes: those of [Encoder.Encode] and of evaluation.
 func (r *Renderer) Render(out *bytes.Buffer, units []Unit) error {
 	var errs []*source.Diagnostic
-	yamlForm := r.Form == "" || r.Form == "yaml"
+	form, _ := FormNamed(r.Form) // encode reports the error
 	several := len(units) > 1 || r.Place != Alone
 	for i, u := range units {
-		if (i > 0 || r.Place == Later) && yamlForm {
-			out.WriteString("---\n")
+		if i > 0 || r.Place == Later {
+			out.WriteString(form.Between)
 		}
 		start := out.Len()
 		err := r.unit(out, u, several)
@@ -38,8 +38,8 @@ func (r *Renderer) Render(out *bytes.Buffer, units []Unit) error {
 			err = r.Joins(u.Doc)
 		}
 		if err == nil {
-			if i == 0 && several && r.Place != Later && yamlForm {
-				markEmpty(out)
+			if i == 0 && several && r.Place != Later && form.Between != "" {
+				markEmpty(out, form.Between)
 			}
 			continue
 		}
@@ -55,9 +55,9 @@ func (r *Renderer) Render(out *bytes.Buffer, units []Unit) error {
 	return nil
 }
 
-// markEmpty inserts "---" before a first document without content. Otherwise the "---" of the
-// second document would begin the first.
-func markEmpty(out *bytes.Buffer) {
+// markEmpty inserts the line between documents, such as "---", before a first document without content.
+// Otherwise the line before the second document would begin the first.
+func markEmpty(out *bytes.Buffer, between string) {
 	for line := range bytes.Lines(out.Bytes()) {
 		if line = bytes.TrimSpace(line); len(line) > 0 && line[0] != '#' {
 			return
@@ -65,7 +65,7 @@ func markEmpty(out *bytes.Buffer) {
 	}
 	text := bytes.Clone(out.Bytes())
 	out.Reset()
-	out.WriteString("---\n")
+	out.WriteString(between)
 	out.Write(text)
 }
 
@@ -158,13 +158,12 @@ func (s *salvage) value(v value.Value, depth int) value.Value {
 
 // write encodes the value of a unit with the comments of the document.
 func (r *Renderer) write(out *bytes.Buffer, u Unit, v value.Value, several bool) error {
-	if u.whole() && u.Doc.Empty() && (r.Form == "" || r.Form == "yaml") {
+	form, _ := FormNamed(r.Form) // encode reports the error
+	if u.whole() && u.Doc.Empty() && form.EmptyIsNil {
 		return nil
 	}
 	o := r.options()
-	if several && r.Form == "json" {
-		o.Compact = true // one document per line
-	}
+	o.Compact = o.Compact || several && form.LineEach
 	if u.whole() {
 		o.Head, o.Foot = u.Doc.Comments()
 		o.Tag = u.Doc.Tag()
