@@ -9,9 +9,9 @@ import "github.com/yaytpl/yaytpl/value"
 //
 //	cost: {{ price(of=item).total * 2 }}
 //
-// A language may therefore compute such a value by itself, from the nodes of the definition: it bypasses the cells. It
-// must find the same value as the cells, and give up wherever it cannot. An error is not for it to report: the cells
-// are asked then, and their error has the places on the way. What this file has is the part of the graph in that.
+// A language may therefore compute such a value by itself, from the node of the key: it bypasses the cells. It must find
+// the same value, and give up wherever it cannot. It reports no errors: the cells are asked then, and their
+// errors have the places on the way.
 //
 // Nothing may be bypassed where cells know more than the nodes say: while layers are hidden or choices confirmed,
 // values are provisional; somebody may listen to reads; a secret condition, a rule for private keys or a value
@@ -37,12 +37,6 @@ func (e *Eval) EndBypass(err error) bool {
 	return err == nil && e.mayBypass()
 }
 
-// Exceeds notes the error of a step without a cell, which is at a place of its own.
-func (e *Eval) Exceeds(err error) error { return e.exceeds(err) }
-
-// Body returns the node of a definition.
-func (d *Definition) Body() Node { return d.body }
-
 // HasNamesOf reports whether names in the definition mean what they mean at p: they do, unless a file
 // of another language includes the one or the other, because its keys are names too.
 func (d *Definition) HasNamesOf(p *Place) bool {
@@ -52,126 +46,27 @@ func (d *Definition) HasNamesOf(p *Place) bool {
 // isForeign reports whether a document is included by one of another language.
 func (o *Origin) isForeign() bool { return o.Outer != nil && o.Outer.Doc.Lang != o.Doc.Lang }
 
-// Constructed returns the Instance that a node is at p, if it is one directive that names a definition. It is nil for
-// all other nodes, and where the name is not known from the frames of p alone.
-func (p *Place) Constructed(n Node) (*Instance, error) {
-	g := directiveOf(n)
-	if g == nil || g.Name == "" || g.Item {
-		return nil, nil
+// PlainEntry returns the node of a key if the definition is a map without directives and names, and the node is a
+// Computed or a Scalar. Otherwise it is nil.
+func (d *Definition) PlainEntry(k value.Key) Node {
+	m, ok := d.body.(*Map)
+	if !ok || !isPlain(m) || m.Form || m.Lists != nil || m.Private != nil {
+		return nil
 	}
-	def := p.Eval().definition(p.Frame, g.Name)
-	if def == nil {
-		return nil, nil
-	}
-	v, ok, err := def.Value()
-	if !ok || err != nil || definitionOf(v) == nil {
-		return nil, err
-	}
-	picked, err := g.Pick(&Place{Cell: p.Cell, Origin: p.Origin, Frame: p.Frame, At: g.At, Inside: true}, v)
-	x, _ := picked.(*Instance)
-	return x, err
-}
-
-// directiveOf returns the guard of a block that has one directive alone, or nil.
-func directiveOf(n Node) *Guard {
-	s, ok := n.(*Stack)
+	i, ok := m.Find(k)
 	if !ok {
 		return nil
 	}
-	if s.isOneGuard() {
-		return s.Layers[1].(*Guard)
-	}
-	if len(s.Layers) != 1 || s.Rule != BlockRule {
-		return nil
-	}
-	g, _ := s.Layers[0].(*Guard)
-	return g
-}
-
-// DirectiveName returns the name that the directive of such a node looks up, "" if it is not known, or n is
-// another node.
-func DirectiveName(n Node) string {
-	if g := directiveOf(n); g != nil {
-		return g.Name
-	}
-	return ""
-}
-
-// IsPlainMap reports whether a node is a map that joins others, with nothing that decides about other keys or other
-// layers than its own.
-func IsPlainMap(n Node) bool {
-	m, ok := n.(*Map)
-	return ok && isPlain(m) && !m.Form && m.Lists == nil && m.Private == nil
-}
-
-// A CalledMap is the body of a definition that is a map whatever its directives choose: each key can be asked for alone.
-type CalledMap struct {
-	Names []Entry // that are bound around the map
-	maps  []Node  // the layers, of which some are guards
-}
-
-// CalledMapOf returns the map that a body is, false if it may be anything else, or has more in it than keys, names
-// and guards.
-func CalledMapOf(n Node) (m CalledMap, ok bool) {
-	if let, ok := n.(*Let); ok {
-		if len(let.Imports) > 0 || !let.Map {
-			return m, false
+	switch n := m.Entries[i].Node.(type) {
+	case *Scalar:
+		if !n.Final {
+			return n
 		}
-		m.Names, n = let.Names, let.Body
+	case *Computed:
+		return n
 	}
-	if s, ok := n.(*Stack); ok {
-		if s.Rule != BlockRule || !typedMap(s) {
-			return m, false
-		}
-		m.maps = s.Layers
-	} else {
-		m.maps = []Node{n}
-	}
-	for _, n := range m.maps {
-		if g, ok := n.(*Guard); ok && !g.Item || IsPlainMap(n) {
-			continue
-		}
-		return m, false
-	}
-	return m, true
+	return nil
 }
 
-// Entry returns the node that alone contributes to a key, nil for none. It returns false if there may be more, or a
-// guard may contribute one.
-func (m *CalledMap) Entry(k value.Key) (n Node, known bool) {
-	for _, layer := range m.maps {
-		of, ok := layer.(*Map)
-		if !ok {
-			if mayDefine(layer, k) {
-				return nil, false
-			}
-			continue
-		}
-		if i, ok := of.Find(k); ok {
-			if n != nil {
-				return nil, false
-			}
-			n = of.Entries[i].Node
-		}
-	}
-	return n, true
-}
-
-// Hides reports whether a node as an entry of a map hides the entries of older maps, whatever these are.
-func Hides(n Node) bool { return endsAlways(n) }
-
-// Instances returns the numbers of Instances around a frame: calls of macros, and instances of prototypes.
-func (f *Frame) Instances() (calls, instances int) {
-	n := f.around()
-	return int(n.calls), int(n.selves)
-}
-
-// IsIn reports whether c is other, or other is on the way from c to the root, names included.
-func (c *Cell) IsIn(other *Cell) bool {
-	for ; c != nil; c = c.up {
-		if c == other {
-			return true
-		}
-	}
-	return false
-}
+// Calls returns the number of calls of macros around a frame.
+func (f *Frame) Calls() int { return int(f.around().calls) }

@@ -8,53 +8,32 @@ import (
 	"github.com/yaytpl/yaytpl/value"
 )
 
-func TestCalledMap(t *testing.T) {
+func TestPlainEntry(t *testing.T) {
 	one := &Scalar{Val: value.Int(1)}
-	entry := func(keys ...string) Node {
-		var m Map
-		for _, k := range keys {
-			m.Entries = append(m.Entries, Entry{Key: value.K(k), Node: one})
-		}
+	entry := func(m Map) *Map {
+		m.Entries = []Entry{{Key: value.K("a"), Node: one}, {Key: value.K("b"), Node: &Scalar{Final: true}}, {Key: value.K("c"), Node: NewSeq(Seq{})}}
 		return NewMap(m)
 	}
-	guard := &Guard{May: []Node{entry("g")}}
-	weak := NewMap(Map{Weak: true})
-	stack := func(rule *Rule, layers ...Node) Node { return &Stack{Layers: layers, Rule: rule} }
 	for _, tt := range []struct {
 		name string
 		body Node
-		want string // what is known of the keys a, b, g and z: y of one entry, n of none, - if it is not known
+		want bool // a is a plain entry
 	}{
-		{"a map", entry("a", "b"), "yynn"},
-		{"keys and a condition", stack(BlockRule, entry("a"), guard, entry("b")), "yy-n"},
-		{"a key that is written again", stack(BlockRule, entry("a"), guard, entry("a", "b")), "-y-n"},
-		{"a directive that may be anything", stack(BlockRule, entry("a"), &Guard{}), "----"},
-		{"a condition alone", stack(BlockRule, weak, guard), ""},
-		{"layers of a key", stack(StackRule, entry("a"), entry("b")), ""},
-		{"names", &Let{Names: []Entry{{Key: value.K("x"), Node: one}}, Body: entry("a"), Map: true}, "ynnn"},
-		{"names that may be next to a list", &Let{Names: []Entry{{Key: value.K("x"), Node: one}}, Body: entry("a")}, ""},
-		{"names of a file", &Let{Imports: []Import{{Node: guard}}, Body: entry("a"), Map: true}, ""},
-		{"a map with a strategy", NewMap(Map{Strategy: ReplaceStrategy}), ""},
-		{"private keys", NewMap(Map{Private: &Private{}}), ""},
-		{"a list", NewSeq(Seq{}), ""},
-		{"a scalar", one, ""},
+		{"a map", entry(Map{}), true},
+		{"a block with a directive", &Stack{Layers: []Node{entry(Map{}), &Guard{}}, Rule: BlockRule}, false},
+		{"names", &Let{Names: []Entry{{Key: value.K("x"), Node: one}}, Body: entry(Map{}), Map: true}, false},
+		{"a map with a strategy", entry(Map{Strategy: ReplaceStrategy}), false},
+		{"private keys", entry(Map{Private: &Private{}}), false},
+		{"a scalar", one, false},
 	} {
-		m, ok := CalledMapOf(tt.body)
-		got := ""
-		for _, k := range []string{"a", "b", "g", "z"} {
-			n, known := m.Entry(value.K(k))
-			switch {
-			case !ok:
-			case !known:
-				got += "-"
-			case n == nil:
-				got += "n"
-			default:
-				got += "y"
-			}
+		def := &Definition{body: tt.body}
+		if n := def.PlainEntry(value.K("a")); n == one != tt.want || !tt.want && n != nil {
+			t.Errorf("%s: %v", tt.name, n)
 		}
-		if got != tt.want {
-			t.Errorf("%s: %q, want %q", tt.name, got, tt.want)
+		for _, k := range []string{"b", "c", "z"} {
+			if n := def.PlainEntry(value.K(k)); n != nil {
+				t.Errorf("%s: %v for %s", tt.name, n, k)
+			}
 		}
 	}
 }

@@ -120,6 +120,7 @@ func (s *site) Ahead(called value.Value, key string) {
 type firstRead struct {
 	eval  *graph.Eval
 	frame *graph.Frame
+	scope *directCall      // nil on cells
 	calls []*expr.CallExpr // those around it, outermost first, whose arguments are names too
 }
 
@@ -132,7 +133,12 @@ func (w *firstRead) ofEntry(m *graph.Map, key string) string {
 	if !ok {
 		return ""
 	}
-	computed, ok := m.Entries[i].Node.(*graph.Computed)
+	return w.ofNode(m.Entries[i].Node)
+}
+
+// ofNode returns the name that a computed value reads first.
+func (w *firstRead) ofNode(n graph.Node) string {
+	computed, ok := n.(*graph.Computed)
 	if !ok {
 		return ""
 	}
@@ -190,7 +196,7 @@ func (w *firstRead) of(n expr.Node) string {
 // around it.
 func (w *firstRead) ofCall(call *expr.CallExpr, key string) string {
 	fn, ok := call.Fn.(*expr.Name)
-	if !ok || len(w.calls) == maxAhead || slices.ContainsFunc(call.Args, func(a expr.Arg) bool { return a.Name == "" }) {
+	if !ok || len(w.calls) == maxAhead || w.scope.binds(fn.Name) || slices.ContainsFunc(call.Args, func(a expr.Arg) bool { return a.Name == "" }) {
 		return ""
 	}
 	for _, around := range w.calls {

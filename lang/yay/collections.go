@@ -12,7 +12,7 @@ import (
 
 // attribute is x.name: the value of a key of a mapping (spec: yay, section 4.4).
 func (ev evaluator) attribute(n *expr.Select) (value.Value, error) {
-	if v, err, done := ev.shortcut(n); done {
+	if v, err, done := ev.direct(n); done {
 		return v, err
 	}
 	x, err := ev.eval(n.X)

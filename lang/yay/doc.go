@@ -15,8 +15,7 @@
 //	tree to nodes     lower.go
 //	nodes to values   runtime.go
 //	  expressions     eval.go collections.go operators.go text.go
-//	  calls           calls.go builtins.go inject.go
-//	    without cells shortcut.go layout.go activation.go compile.go code.go
+//	  calls           calls.go direct.go builtins.go inject.go
 //	messages          messages.go, with the warnings of a check
 //	layout            format.go
 //	edits of a text   edit.go set_literal.go

@@ -197,10 +197,10 @@ func noteWord(in surroundings, v value.Value, at source.Span) {
 	if !v.Is(value.StringKind) || v.Marks() != 0 {
 		return
 	}
-	s, ok := in.(*site)
-	if a, is := in.(*activation); is && a.runtime.Lint {
-		a.turn.withCells = true
+	if c, ok := in.(*directCall); ok && c.runtime().Lint {
+		*c.needsCells = true
 	}
+	s, ok := in.(*site)
 	if !ok || !s.runtime().Lint {
 		return
 	}

@@ -346,8 +346,8 @@ type Runtime struct {
 	instances map[instanceKey]graph.Node
 	calls     map[*expr.CallExpr]*graph.Instance // the last instance that each made
 
-	shortcuts   *shortcuts
-	noShortcuts bool // for tests: everything is evaluated with cells
+	directKeys map[*expr.Select]*directKey
+	onCells    bool // for tests: no call is direct
 }
 
 // A Class makes instances of the host (spec: yay, section 10.4). Instance returns the map

@@ -33,15 +33,15 @@ var secretFiles = secretHost{hostOf{
 }}
 
 // answers evaluates each key of a document and returns the values, the errors with their notes and the warnings. taken
-// is the number of shortcuts that led to a value.
-func answers(t *testing.T, text string, noShortcuts bool) (all []string, taken int) {
+// is the number of expressions that were always evaluated by direct calls.
+func answers(t *testing.T, text string, onCells bool) (all []string, taken int) {
 	t.Helper()
 	tree, findings := Parse(source.NewFile("main.yay", text), Options{})
 	if tree == nil {
 		t.Fatalf("%v\n%s", findings[0], text)
 	}
 	rt := secretFiles.runtime()
-	rt.noShortcuts, rt.Lint = noShortcuts, true
+	rt.onCells, rt.Lint = onCells, true
 	var warnings []string
 	e := graph.New(context.Background(), []graph.RootLayer{{Doc: Lower(tree), Name: "main.yay"}}, graph.Options{
 		Loader: secretFiles, Runtimes: map[string]any{Language: rt}, Limits: graph.Limits{Includes: 12, Steps: 300_000},
@@ -64,13 +64,9 @@ func answers(t *testing.T, text string, noShortcuts bool) (all []string, taken i
 		}
 		all = append(all, answer)
 	}
-	if sc := rt.shortcuts; sc != nil {
-		taken = sc.turns
-		for _, r := range sc.reads {
-			taken -= r.failed
-		}
-		if sc.off != 0 || sc.turn.number != 0 {
-			t.Fatalf("%d shortcuts are off, and %d runs, after the evaluation", sc.off, sc.turn.number)
+	for _, k := range rt.directKeys {
+		if k.node != nil && k.failed == 0 {
+			taken++
 		}
 	}
 	return append(all, warnings...), taken
@@ -92,7 +88,7 @@ func told(err error) string {
 	return text
 }
 
-// compareAnswers compares the answers with and without shortcuts, and returns the number of shortcuts.
+// compareAnswers compares the answers with direct calls and on cells, and returns the number of direct expressions.
 func compareAnswers(t *testing.T, text string) int {
 	t.Helper()
 	want, _ := answers(t, text, true)
@@ -101,7 +97,7 @@ func compareAnswers(t *testing.T, text string) int {
 		if i < min(len(want), len(got)) && (want[i] == got[i] || hasSteps(want[i]) || hasSteps(got[i])) {
 			continue
 		}
-		t.Fatalf("with shortcuts:\n%s\nwithout:\n%s\n%s", strings.Join(got, "\n"), strings.Join(want, "\n"), text)
+		t.Fatalf("with direct calls:\n%s\non cells:\n%s\n%s", strings.Join(got, "\n"), strings.Join(want, "\n"), text)
 	}
 	return taken
 }
@@ -109,34 +105,34 @@ func compareAnswers(t *testing.T, text string) int {
 // hasSteps reports whether an answer is the error of too many steps. How many there are is no part of the meaning.
 func hasSteps(answer string) bool { return strings.Contains(answer, "steps (--max-steps)") }
 
-func TestShortcuts(t *testing.T) {
+func TestDirectCalls(t *testing.T) {
 	const fib = "prototype Fib:\n  n: 1\n  sum: {{ 1 if self.n < 2 else fib(n=self.n - 1).it.sum + fib(n=self.n - 2).it.sum }}\n" +
 		"macro fib:\n  it:\n    new Fib:\n      n: {{ n }}\n"
 	for _, tt := range []struct {
 		name, text, want string
-		none             bool // there is no shortcut
+		none             bool // no call is direct
 	}{
-		{"recursion", fib + "out: {{ fib(n=5).it.sum }}\n", "out: 80", false},
+		{"recursion", fib + "out: {{ fib(n=5).it.sum }}\n", "out: 80", true},
 		{"an instance in an instance", "prototype P:\n  n: 4\n  a:\n    new P:\n      n: {{ self.n - 1 }}\n  sum: {{ k if self.n < 1 else self.n + self.a.sum }}\n" +
-			"macro m:\n  p:\n    new P:\nout: {{ m(k=5).p.sum }}\n", "out: 150", false},
-		{"a default", fib + "macro one:\n  it:\n    new Fib:\nout: {{ one().it.sum }}\n", "out: 10", false},
+			"macro m:\n  p:\n    new P:\nout: {{ m(k=5).p.sum }}\n", "out: 150", true},
+		{"a default", fib + "macro one:\n  it:\n    new Fib:\nout: {{ one().it.sum }}\n", "out: 10", true},
 		{"too deep", fib + "out: {{ fib(n=14).it.sum }}\n", "nested more than 12 deep", true},
 		{"an argument that is not read", "macro m:\n  a: {{ x }}\nout: {{ m(x=1, y=gone).a }}\n", "out: 10", false},
 		{"an argument of a caller", "macro m:\n  a: {{ x + y }}\nmacro n:\n  b: {{ m(x=1).a }}\nout: {{ n(y=2).b }}\n", "out: 30", false},
 		{"self of a caller", "macro m:\n  a: {{ self.k }}\nprototype P:\n  k: 4\n  b: {{ m().a }}\nmacro n:\n  p:\n    new P:\nout: {{ n().p.b }}\n", "out: 40", false},
-		{"here", "macro m:\n  a: 2\n  b: {{ here.a + here.c.d }}\n  c:\n    d: {{ here.e }}\n    e: 5\nout: {{ m().b }}\n", "out: 70", false},
-		{"a map of the document", "m:\n  k: 6\nmacro f:\n  a: {{ x }}\nout: {{ f(x=m).a.k }}\n", "out: 60", false},
-		{"an else", "macro f:\n  a: {{ x.gone else here.gone else x.k }}\nm:\n  k: 1\nout: {{ f(x=m).a }}\n", "out: 10", false},
-		{"an else outside", "macro f:\n  a: {{ x }}\nout: {{ f(x=1).b else 8 }}\n", "out: 80", false},
-		{"a text", "macro f:\n  a: {{ x }}-{{ here.b }}\n  b: z\nout: {{ f(x=1).a }}\n", "out: '1-z'0", false},
+		{"here", "macro m:\n  a: 2\n  b: {{ here.a + here.c.d }}\n  c:\n    d: {{ here.e }}\n    e: 5\nout: {{ m().b }}\n", "out: 70", true},
+		{"a map of the document", "m:\n  k: 6\nmacro f:\n  a: {{ x }}\nout: {{ f(x=m).a.k }}\n", "out: 60", true},
+		{"an else", "macro f:\n  a: {{ x.gone else x.missing else x.k }}\nm:\n  k: 1\nout: {{ f(x=m).a }}\n", "out: 10", false},
+		{"an else outside", "macro f:\n  a: {{ x }}\nout: {{ f(x=1).b else 8 }}\n", "out: 80", true},
+		{"a text", "macro f:\n  a: {{ x }}-{{ y }}\n  b: z\nout: {{ f(x=1, y='z').a }}\n", "out: '1-z'0", false},
 		{"a loop", "macro f:\n  a: {{ [g(y=i + x).b for i in range(3)] }}\nmacro g:\n  b: {{ y * 2 }}\nout: {{ f(x=1).a }}\n", "out: [2, 4, 6]0", false},
 		{"a loop around", "macro g:\n  b: {{ y * 2 }}\nout: {{ [g(y=i).b for i in range(3)] }}\n", "out: [0, 2, 4]0", false},
 		{"a whole map", "macro f:\n  a:\n    b: 1\nout: {{ f().a }}\n", "out: {'b': 1}0", true},
 		{"a display", "macro f:\n  a: {{ [x, here.b] }}\n  b: 2\nout: {{ f(x=1).a }}\n", "out: [1, 2]0", true},
 		{"a condition", "macro f:\n  if x:\n    a: 1\nout: {{ f(x=1).a }}\n", "out: 10", true},
-		{"a condition for another key", "macro f:\n  b: 1\n  if gone:\n    a: 1\n  c: {{ here.b }}\nout: {{ f(x=1).c }}\n", "out: 10", false},
+		{"a condition for another key", "macro f:\n  b: 1\n  if gone:\n    a: 1\n  c: {{ here.b }}\nout: {{ f(x=1).c }}\n", "out: 10", true},
 		{"a condition in a prototype", "prototype P:\n  b: 1\n  if gone:\n    a: 1\nmacro f:\n  p:\n    new P:\nout: {{ f(x=1).p.b }}\n", "could not find", true},
-		{"a name", "macro f:\n  set l = x + 1\n  set l = l2 + x\n  set l2 = y else 4\n  a: {{ l * l }}\nout: {{ f(x=1).a }}\n", "out: 250", false},
+		{"a name", "macro f:\n  set l = x + 1\n  set l = l2 + x\n  set l2 = y else 4\n  a: {{ l * l }}\nout: {{ f(x=1).a }}\n", "out: 250", true},
 		{"a name of a caller", "macro f:\n  set l = x + 1\n  a: {{ g(x=3).b + here.c }}\n  c: 1\nmacro g:\n  b: {{ l * x }}\nout: {{ f(x=1).a }}\n", "out: 70", false},
 		{"a cycle", "macro f:\n  a: {{ here.b + 1 }}\n  b: {{ here.a + 1 }}\nout: {{ f().a }}\n", "needs its own value: out.a (main.yay:2:6) needs out.b (main.yay:3:6) needs out.a", true},
 		{"a cycle through the document", "macro f:\n  a: {{ k + 1 }}\nout: {{ f().a }}\nk: {{ out }}\n", "needs its own value: out.a (main.yay:2:6) needs k (main.yay:4:4) needs out (main.yay:3:6) needs out.a", true},
@@ -145,8 +141,8 @@ func TestShortcuts(t *testing.T) {
 		{"a secret", "include 'secret.yay'\nout: {{ hush(x=1).a }}\n", "out: 42", false},
 		{"a secret expression", "include 'secret.yay'\nout: {{ hush(x=1).d }}\n", "out: 22", false},
 		{"arguments that are read again", chain(10, "macro m%d:\n  a: {{ m%d(x=x + x + x + x).a }}\n") + "macro m10:\n  a: {{ x }}\nout: {{ m0(x=1).a }}\n", "out: 10485760", false},
-		{"keys that are read again", "macro m:\n" + chain(30, "  a%d: {{ here.a%[2]d + here.a%[2]d }}\n") + "  a30: 1\nout: {{ m().a0 }}\n", "out: 10737418240", false},
-		{"a key that fails again", "macro m:\n" + chain(30, "  a%d: {{ here.a%[2]d else here.a%[2]d }}\n") + "  a30: {{ gone }}\nout: {{ m().a0 else 6 }}\n", "out: 60", false},
+		{"keys that are read again", "macro m:\n" + chain(30, "  a%d: {{ here.a%[2]d + here.a%[2]d }}\n") + "  a30: 1\nout: {{ m().a0 }}\n", "out: 10737418240", true},
+		{"a key that fails again", "macro m:\n" + chain(30, "  a%d: {{ here.a%[2]d else here.a%[2]d }}\n") + "  a30: {{ gone }}\nout: {{ m().a0 else 6 }}\n", "out: 60", true},
 		{"a secret that decides", "include 'secret.yay'\nmacro f:\n  a: {{ 1 if x > 2 else 2 }}\nout: {{ f(x=s).a }}\n", "out: 12", true},
 		{"a secret that is a condition", "include 'secret.yay'\nmacro f:\n  a: {{ 1 if x else 2 }}\nout: {{ f(x=s).a }}\n", "out: 12", true},
 		{"a secret that is an operand", "include 'secret.yay'\nmacro f:\n  a: {{ x and 5 }}\nout: {{ f(x=s).a }}\n", "out: 52", true},
@@ -163,23 +159,23 @@ func TestShortcuts(t *testing.T) {
 				t.Errorf("%s, want %s", strings.Join(got, "\n"), tt.want)
 			}
 			if (taken == 0) != tt.none {
-				t.Errorf("%d shortcuts", taken)
+				t.Errorf("%d direct calls", taken)
 			}
 		})
 	}
 }
 
-// TestShortcutsNest checks that values in each other are not nested more deeply than with cells.
-func TestShortcutsNest(t *testing.T) {
+// TestDirectCallsNest checks that values in each other are not nested more deeply than with cells.
+func TestDirectCallsNest(t *testing.T) {
 	for _, macro := range []string{
 		"macro f:\n  a: {{ 1 + x }}\n",
 		"macro f:\n  a: {{ 1 + here.b }}\n  b: {{ 1 + x }}\n",
 		"prototype P:\n  a: {{ 1 + self.b }}\nmacro f:\n  p:\n    new P:\n      b: {{ x }}\n  a: {{ 1 + here.p.a }}\n",
 	} {
 		tree, _ := Parse(source.NewFile("main.yay", macro+chain(50, "k%d: {{ f(x=k%d).a }}\n")+"k50: 1\n"), Options{})
-		fits := func(depth int, noShortcuts bool) bool {
+		fits := func(depth int, onCells bool) bool {
 			rt := hostOf{}.runtime()
-			rt.noShortcuts = noShortcuts
+			rt.onCells = onCells
 			e := graph.New(t.Context(), []graph.RootLayer{{Doc: Lower(tree)}}, graph.Options{
 				Runtimes: map[string]any{Language: rt}, Limits: graph.Limits{Depth: depth},
 			})
@@ -207,18 +203,18 @@ func chain(n int, format string) (text string) {
 	return text
 }
 
-// TestShortcutsOfRandomPrograms compares the answers of random programs.
-func TestShortcutsOfRandomPrograms(t *testing.T) {
+// TestDirectCallsOfRandomPrograms compares the answers of random programs.
+func TestDirectCallsOfRandomPrograms(t *testing.T) {
 	taken := 0
 	for seed := range uint64(1200) {
 		taken += compareAnswers(t, randomProgram(rand.New(rand.NewPCG(seed, 1))))
 	}
 	if taken < 600 {
-		t.Errorf("only %d shortcuts led to a value", taken)
+		t.Errorf("only %d expressions were direct", taken)
 	}
 }
 
-func FuzzShortcuts(f *testing.F) {
+func FuzzDirectCalls(f *testing.F) {
 	for seed := range uint64(20) {
 		f.Add(seed, uint64(2))
 	}
