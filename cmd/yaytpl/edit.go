@@ -261,9 +261,7 @@ func (f *editFlags) edit(ctx context.Context, a *app, e editCommand, args []stri
 	}
 	o = around(o, layers, at)
 	a.startProgress("editing")
-	if a.reading != nil {
-		defer a.reading(a.sizeOf(names))()
-	}
+	a.reading(a.sizeOf(names))
 	edits, err := f.read(ctx, e, args, o)
 	if err != nil {
 		return err

@@ -89,9 +89,6 @@ func (f *editorFlags) run(c *cobra.Command, a *app, words []string) error {
 	if err := s.begin(ctx); err != nil {
 		return err
 	}
-	if a.catchSignals != nil {
-		a.catchSignals() // and not later, when interrupts have another meaning
-	}
 	a.patience.Store(int64(2 * editorGrace)) // to print the name of the edited text
 	ctx, s.keys = takeInterrupts(ctx)
 	defer s.keys.end()
@@ -159,9 +156,7 @@ type editDocument struct {
 func (s *editSession) document(ctx context.Context) (editDocument, error) {
 	ctx, stop := s.flags.withTimeout(ctx)
 	defer stop()
-	if s.reading != nil {
-		defer s.reading(s.sizeOf(slices.Concat(s.options.Base, []string{s.name}, s.options.Over)))()
-	}
+	s.reading(s.sizeOf(slices.Concat(s.options.Base, []string{s.name}, s.options.Over)))
 	doc := editDocument{form: "yaml"}
 	o := s.options
 	o.Alone = len(o.Base)+len(o.Over)+len(o.Above) == 0

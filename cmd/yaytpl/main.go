@@ -19,51 +19,28 @@
 //
 // flags.go has the types of flags and the errors of the command line, mistakes.go hints for usual ones,
 // project.go the flags of every command that opens files, output.go the flags of results, standard output
-// and the terminal. errors.go maps errors to messages and exit statuses. memory.go configures the garbage
-// collector. Files named for a system have its calls.
-//
-// The runtime does not look for changes of the limits of processors while the command runs: that is a timer and a
-// goroutine, a twentieth of a short run.
-//
-//go:debug updatemaxprocs=0
+// and the terminal. errors.go maps errors to messages and exit statuses. memory.go limits the memory of the
+// process, pages_linux.go requests large pages of it. Files named for a system have its calls.
 package main
 
 import (
 	"context"
 	"os"
 	"os/signal"
-	"sync"
 	"syscall"
-	"time"
 )
 
 func main() {
-	tuneMemory()
-	ctx, catch := untilInterrupt()
-	time.AfterFunc(signalDelay, catch)
-	os.Exit(run(ctx, os.Args[1:], streams{
+	prepareMemory(0)
+	signals := []os.Signal{os.Interrupt, syscall.SIGTERM}
+	if !signal.Ignored(syscall.SIGHUP) { // it is with nohup
+		signals = append(signals, syscall.SIGHUP)
+	}
+	ctx, stop := signal.NotifyContext(context.Background(), signals...)
+	status := run(ctx, os.Args[1:], streams{
 		in: os.Stdin, out: withoutSignal(os.Stdout, 1), err: withoutSignal(os.Stderr, 2),
-		reading: tuneReading, catchSignals: catch,
-	}))
-}
-
-// signalDelay is how long an interrupt ends the process at once, as is usual, and no command notices. Two threads
-// are needed to receive signals, which are a fifteenth of the time of a short run.
-const signalDelay = 10 * time.Millisecond
-
-// untilInterrupt returns a context that an interrupt ends, or a request to terminate, or a hang-up of the terminal, once
-// catch has been called. A process that was started to ignore hang-ups, as with nohup, goes on.
-func untilInterrupt() (ctx context.Context, catch func()) {
-	ctx, cancel := context.WithCancel(context.Background())
-	return ctx, sync.OnceFunc(func() {
-		caught := make(chan os.Signal, 1)
-		signal.Notify(caught, os.Interrupt, syscall.SIGTERM)
-		if !signal.Ignored(syscall.SIGHUP) {
-			signal.Notify(caught, syscall.SIGHUP)
-		}
-		go func() {
-			<-caught
-			cancel()
-		}()
+		reading: prepareMemory,
 	})
+	stop()
+	os.Exit(status)
 }

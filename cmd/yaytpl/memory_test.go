@@ -2,6 +2,7 @@ package main
 
 import (
 	"io/fs"
+	"runtime"
 	"runtime/debug"
 	"testing"
 )
@@ -41,59 +42,51 @@ func TestMemoryGoal(t *testing.T) {
 	}
 }
 
-// TestMemoryLimitIsComputedLate: a short run ends before the first collection and computes no limit.
-func TestMemoryLimitIsComputedLate(t *testing.T) {
-	usual := debug.SetMemoryLimit(-1)
-	t.Cleanup(func() { debug.SetMemoryLimit(usual) })
-	var m memoryLimit
-	computed := 0
-	limit := func(n int64) func() int64 {
-		return func() int64 {
-			computed++
-			return n
-		}
-	}
-	m.collected() // without a limit, as with GOMEMLIMIT
-	if now := debug.SetMemoryLimit(-1); now != usual {
-		t.Errorf("limit %d, want %d", now, usual)
-	}
-	m = memoryLimit{}
-	m.set(limit(3 << 30))
-	m.set(limit(4 << 30))
-	if computed > 0 {
-		t.Error("a limit was computed before the first collection")
-	}
-	m.collected()
-	if now := debug.SetMemoryLimit(-1); now != 4<<30 {
-		t.Errorf("limit %d after the first collection", now)
-	}
-	m.set(limit(5 << 30))
-	if now := debug.SetMemoryLimit(-1); now != 5<<30 || computed != 2 {
-		t.Errorf("limit %d, computed %d times", now, computed)
-	}
-}
-
-func TestPercentOfLiveObjects(t *testing.T) {
-	for _, tt := range []struct {
-		live int64
-		want int
-	}{
-		{0, youngPercent}, {1 << 20, youngPercent}, {5 << 20, 500}, {10 << 20, gcPercent}, {1 << 30, gcPercent},
+// TestMemoryLimitFollowsTheFiles: a run has the goal of the machine, less for files, and GOMEMLIMIT overrides both.
+func TestMemoryLimitFollowsTheFiles(t *testing.T) {
+	restoreMemory(t)
+	t.Setenv("GOMEMLIMIT", "")
+	machine := machineGoal()
+	for _, tt := range []struct{ bytes, want int64 }{
+		{0, machine},
+		{5 << 20, 880 << 20},
+		{20 << 20, 1092 << 20},
+		{1 << 30, machine},
 	} {
-		if got := percentOf(tt.live); got != tt.want {
-			t.Errorf("%d bytes: %d, want %d", tt.live, got, tt.want)
+		prepareMemory(tt.bytes)
+		if now := debug.SetMemoryLimit(-1); now != min(tt.want, machine) {
+			t.Errorf("files of %d bytes: limit %d, want %d", tt.bytes, now, min(tt.want, machine))
 		}
+	}
+	t.Setenv("GOMEMLIMIT", "1GiB")
+	debug.SetMemoryLimit(1 << 30)
+	prepareMemory(5 << 20)
+	if now := debug.SetMemoryLimit(-1); now != 1<<30 {
+		t.Errorf("limit %d with GOMEMLIMIT", now)
 	}
 }
 
-func TestReservedMemoryIsFree(t *testing.T) {
-	t.Cleanup(func() {
-		afterCollection(func() {})
-		debug.SetGCPercent(gcPercent)
-	})
-	before := liveMemory()
-	reserveHuge(64 << 20)
-	if grown := liveMemory() - before; grown > 32<<20 {
+// TestLargePagesAreFree: the block that requests large pages is not live afterwards.
+func TestLargePagesAreFree(t *testing.T) {
+	restoreMemory(t)
+	before := heapObjects()
+	prepareMemory(20 << 20)
+	if grown := heapObjects() - before; grown > 32<<20 {
 		t.Errorf("%d bytes more are in use", grown)
 	}
+}
+
+// restoreMemory restores the settings of the garbage collector after the test.
+func restoreMemory(t *testing.T) {
+	percent, limit := debug.SetGCPercent(gcPercent), debug.SetMemoryLimit(-1)
+	t.Cleanup(func() {
+		debug.SetGCPercent(percent)
+		debug.SetMemoryLimit(limit)
+	})
+}
+
+func heapObjects() int64 {
+	var stats runtime.MemStats
+	runtime.ReadMemStats(&stats)
+	return int64(stats.HeapAlloc)
 }

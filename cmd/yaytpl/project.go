@@ -224,9 +224,7 @@ func (f *projectFlags) openStack(ctx context.Context, a *app, s workspace.Stack)
 	if o.Bindings, err = f.openBindings(ctx, o, files...); err != nil {
 		return nil, err
 	}
-	if a.reading != nil {
-		defer a.reading(a.sizeOf(files))()
-	}
+	a.reading(a.sizeOf(files))
 	return yaytpl.Open(ctx, files, o)
 }
 

@@ -109,9 +109,7 @@ func (f *restoreFlags) restore(ctx context.Context, a *app, words []string, edit
 		return err
 	}
 	a.startProgress("restoring")
-	if a.reading != nil {
-		defer a.reading(timesRead * a.sizeOf(slices.Concat(o.Base, []string{name, editedName}, o.Over)))()
-	}
+	a.reading(timesRead * a.sizeOf(slices.Concat(o.Base, []string{name, editedName}, o.Over)))
 	edited, err := edit.ReadDocument(ctx, editedName, o)
 	if err != nil {
 		return err

@@ -16,8 +16,8 @@ import (
 	"github.com/yaytpl/yaytpl/source"
 )
 
-// streams are the inputs and outputs of a run. A nil getenv or environ, and an empty dir,
-// are those of the process.
+// streams are the inputs and outputs of a run. If getenv or environ is nil, or dir empty, the run uses the
+// environment or the directory of the process.
 type streams struct {
 	in       io.Reader
 	out, err io.Writer
@@ -30,12 +30,8 @@ type streams struct {
 	// asks only if the streams are a terminal.
 	answers io.Reader
 
-	// reading is called with the size of the files before the command parses them, and
-	// returns a function to call afterwards. It may be nil.
-	reading func(bytes int64) func()
-
-	// catchSignals makes an interrupt end the context from now on. It may be nil.
-	catchSignals func()
+	// reading is called with the size of the files before the command parses them. It may be nil.
+	reading func(bytes int64)
 }
 
 // An app is one run of the program.
@@ -74,10 +70,7 @@ const grace = 300 * time.Millisecond
 func run(ctx context.Context, args []string, s streams) int {
 	a := newApp(args, s)
 	done := make(chan int, 1)
-	go func() {
-		growStack()
-		done <- a.execute(ctx, args)
-	}()
+	go func() { done <- a.execute(ctx, args) }()
 	select {
 	case status := <-done:
 		return status
@@ -97,21 +90,15 @@ func run(ctx context.Context, args []string, s streams) int {
 	}
 }
 
-// growStack makes the stack of the goroutine big enough for most commands. A stack that grows step by step is
-// copied each time, and most of its frames must be adjusted: a twentieth of a short run.
-//
-//go:noinline
-func growStack() byte {
-	var frame [16 << 10]byte
-	return frame[len(os.Args)]
-}
-
 func newApp(args []string, s streams) *app {
 	if s.getenv == nil {
 		s.getenv = os.LookupEnv
 	}
 	if s.environ == nil {
 		s.environ = os.Environ
+	}
+	if s.reading == nil {
+		s.reading = func(int64) {}
 	}
 	a := &app{
 		streams:    s,

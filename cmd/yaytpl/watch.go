@@ -94,7 +94,7 @@ func (w *watching) run(c *cobra.Command, words []string) error {
 		o.Step = steps.step
 	}
 	_, w.render.Findings = openTerminal(w.err)
-	w.reading = nil // the goal of the memory is for one evaluation
+	w.reading = func(int64) {} // the limit of memory is for one evaluation
 	w.isNews = w.isNew
 	w.stopped.Store(true)
 	w.stdin = &recording{in: w.in}
