@@ -254,7 +254,7 @@ func (c *compiler) data(v value.Value, at Placer) (Node, error) {
 	}
 	defer c.leave()
 	if v.IsVerbatim() {
-		return &Lit{placeOf(at, v), v}, nil
+		return &Lit{rangeOf(at, v), v}, nil
 	}
 	switch v.Kind() {
 	case value.StringKind:
@@ -272,10 +272,10 @@ func (c *compiler) data(v value.Value, at Placer) (Node, error) {
 		}
 		return c.plainMap(v, at)
 	}
-	return &Lit{placeOf(at, v), v}, nil
+	return &Lit{rangeOf(at, v), v}, nil
 }
 
-func placeOf(at Placer, v value.Value) Place { return Place{at.TextSpan(0, len(v.Str()))} }
+func rangeOf(at Placer, v value.Value) Range { return Range{at.TextSpan(0, len(v.Str()))} }
 
 func entryPlace(of any, k value.Key, otherwise Placer) Placer {
 	if l, ok := of.(Located); ok {
@@ -301,9 +301,9 @@ func (c *compiler) list(v value.Value, at Placer) (Node, error) {
 		items = append(items, n)
 	}
 	if constant {
-		return &Lit{placeOf(at, v), v}, nil
+		return &Lit{rangeOf(at, v), v}, nil
 	}
-	return &List{placeOf(at, v), items}, nil
+	return &List{rangeOf(at, v), items}, nil
 }
 
 func (c *compiler) plainMap(v value.Value, at Placer) (Node, error) {
@@ -320,12 +320,12 @@ func (c *compiler) plainMap(v value.Value, at Placer) (Node, error) {
 			return nil, err
 		}
 		constant = constant && isLit(n)
-		entries = append(entries, Entry{&Lit{placeOf(at, v), k.Value()}, n})
+		entries = append(entries, Entry{&Lit{rangeOf(at, v), k.Value()}, n})
 	}
 	if constant {
-		return &Lit{placeOf(at, v), v}, nil
+		return &Lit{rangeOf(at, v), v}, nil
 	}
-	return &Map{placeOf(at, v), entries}, nil
+	return &Map{rangeOf(at, v), entries}, nil
 }
 
 func isLit(n Node) bool {
@@ -338,7 +338,7 @@ func isLit(n Node) bool {
 func (c *compiler) text(v value.Value, at Placer) (Node, error) {
 	c.marks |= v.Marks()
 	if IsTemplate(v.Str()) && !v.IsVerbatim() {
-		return &Template{placeOf(at, v), v.Str(), at, v.Marks()}, nil
+		return &Template{rangeOf(at, v), v.Str(), at, v.Marks()}, nil
 	}
 	p, err := ParsePath(v.Str(), at)
 	if err != nil {

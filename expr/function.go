@@ -137,7 +137,7 @@ func functionNames(yield func(string) bool) {
 
 // A funcCall is a call of a function in an expression object.
 type funcCall struct {
-	Place
+	Range
 	name   string
 	fn     function // the zero function for one of the library
 	arg    Node
@@ -163,7 +163,7 @@ func (c *compiler) function(v value.Value, at Placer) (Node, error) {
 		}
 		return nil, d
 	}
-	call := &funcCall{Place: placeOf(at, v), name: name}
+	call := &funcCall{Range: rangeOf(at, v), name: name}
 	call.fn, _ = functions().find(name)
 	for k := range v.Map().Keys() {
 		arg, _, err := v.Map().Get(k)
@@ -239,7 +239,7 @@ func (c *compiler) operands(v value.Value, at Placer) (Node, error) {
 	if !v.Is(value.ListKind) {
 		return c.operand(v, at)
 	}
-	list := &List{Place: placeOf(at, v)}
+	list := &List{Range: rangeOf(at, v)}
 	for item, err := range value.Items(v.List()) {
 		if err != nil {
 			return nil, err
@@ -256,13 +256,13 @@ func (c *compiler) operands(v value.Value, at Placer) (Node, error) {
 // quoted returns the argument of "q", which nothing evaluates.
 func (c *compiler) quoted(v value.Value, at Placer) (Node, error) {
 	v, err := c.verbatim(v, at)
-	return &Lit{placeOf(at, v), v}, err
+	return &Lit{rangeOf(at, v), v}, err
 }
 
 // templateArg compiles the argument of "template": any text is a template.
 func (c *compiler) templateArg(v value.Value, at Placer) (Node, error) {
 	if v.Is(value.StringKind) && !v.IsVerbatim() {
-		return &Lit{placeOf(at, v), v}, nil
+		return &Lit{rangeOf(at, v), v}, nil
 	}
 	return c.data(v, at)
 }
@@ -455,7 +455,7 @@ func (c *funcCall) operandNodes(s *Scope) ([]Node, error) {
 	}
 	nodes := make([]Node, len(items))
 	for i, item := range items {
-		nodes[i] = &Lit{c.Place, item}
+		nodes[i] = &Lit{c.Range, item}
 	}
 	return nodes, nil
 }

@@ -302,7 +302,7 @@ func (p *Parser) missingExpr() error {
 }
 
 func (p *Parser) nameOrConstant(t scan.Token) Node {
-	at := Place{p.spanOf(t)}
+	at := Range{p.spanOf(t)}
 	switch t.Text {
 	case "true", "True":
 		return &Lit{at, value.True}

@@ -42,7 +42,7 @@ func (p *Parser) attribute(x Node, start int) (Node, error) {
 		return &Select{p.from(start), x, t.Text, at}, nil
 	case scan.Number:
 		p.advance()
-		return &Index{p.from(start), x, &Lit{Place{at}, t.Number}, true}, nil
+		return &Index{p.from(start), x, &Lit{Range{at}, t.Number}, true}, nil
 	}
 	return nil, p.Errorf(`expected a name after "." instead of %s`, p.found())
 }
@@ -99,7 +99,7 @@ func selected(fn Node) Node {
 	if !ok || !name.Value.Is(value.StringKind) {
 		return fn
 	}
-	return &Select{f.Place, f.X, name.Value.Str(), f.NameAt}
+	return &Select{f.Range, f.X, name.Value.Str(), f.NameAt}
 }
 
 // Args reads the arguments of a call, parentheses included.

@@ -33,7 +33,7 @@ func lookupVars(c lookupCall) ([]value.Value, error) {
 		if err := c.Step(searchedSteps); err != nil {
 			return value.Null, err
 		}
-		v, err := evalName(&Name{Place{c.at}, name}, c.s)
+		v, err := evalName(&Name{Range{c.at}, name}, c.s)
 		if otherwise, ok := c.option("default"); ok && err == nil && v.Is(value.UndefinedKind) {
 			return otherwise, nil // without a search for similar names
 		}

@@ -10,13 +10,13 @@ import (
 // A loop is the body of "select" or "foreach". Without key and value its results are
 // the items; with a key they form one map.
 type loop struct {
-	Place
+	Range
 	key, value Node
 }
 
 // loop compiles the body. False and null mean no loop, true means the items.
 func (c *compiler) loop(v value.Value, at Placer) (*loop, error) {
-	l := &loop{Place: placeOf(at, v)}
+	l := &loop{Range: rangeOf(at, v)}
 	switch v.Kind() {
 	case value.NullKind:
 		return nil, nil

@@ -12,30 +12,30 @@ type Node interface {
 	node()
 }
 
-// A Place is the source range of a node. Every node embeds one.
-type Place struct{ At source.Span }
+// A Range is the source range of a node. Every node embeds one.
+type Range struct{ At source.Span }
 
 // Span returns the source range of the node.
-func (p Place) Span() source.Span { return p.At }
+func (p Range) Span() source.Span { return p.At }
 
-func (Place) node() {}
+func (Range) node() {}
 
 type (
 	// A Lit is a literal: 1, 'text', true.
 	Lit struct {
-		Place
+		Range
 		Value value.Value
 	}
 
 	// A Name is a bare name: a variable, a key of the document, a global.
 	Name struct {
-		Place
+		Range
 		Name string
 	}
 
 	// A Select is an attribute: x.name.
 	Select struct {
-		Place
+		Range
 		X      Node
 		Name   string
 		NameAt source.Span
@@ -43,73 +43,73 @@ type (
 
 	// An Index is an item: x[key], or x.0 if Dotted is set.
 	Index struct {
-		Place
+		Range
 		X, Key Node
 		Dotted bool
 	}
 
 	// A Slice is a range of items: x[from:to:step]. Missing bounds are nil.
 	Slice struct {
-		Place
+		Range
 		X, From, To, Step Node
 	}
 
 	// A CallExpr calls a function or method: f(args), x.name(args).
 	CallExpr struct {
-		Place
+		Range
 		Fn   Node
 		Args []Arg
 	}
 
 	// A Unary is "-x", "+x" or "not x".
 	Unary struct {
-		Place
+		Range
 		Op string
 		X  Node
 	}
 
 	// A Binary is arithmetic: + - * / // % **, and in Yay << >> & | ^.
 	Binary struct {
-		Place
+		Range
 		Op   string
 		X, Y Node
 	}
 
 	// A Compare is a chain of comparisons that share operands: a < b <= c.
 	Compare struct {
-		Place
+		Range
 		First Node
 		Rest  []Comparison
 	}
 
 	// A Logic is "and" or "or". Its value is that of the operand that decided.
 	Logic struct {
-		Place
+		Range
 		Op   string
 		X, Y Node
 	}
 
 	// A Cond is "x if test else y". Without "else", Else is nil.
 	Cond struct {
-		Place
+		Range
 		Test, Then, Else Node
 	}
 
 	// A List is a list or tuple display: [a, b], (a, b).
 	List struct {
-		Place
+		Range
 		Items []Node
 	}
 
 	// A Map is a map display: {key: value}.
 	Map struct {
-		Place
+		Range
 		Entries []Entry
 	}
 
 	// A Filter is "x | name(args)". Name is without a collection such as "ansible.builtin".
 	Filter struct {
-		Place
+		Range
 		X      Node
 		Name   string
 		NameAt source.Span
@@ -118,7 +118,7 @@ type (
 
 	// A Test is "x is name(args)", or "x is not name(args)" if Negate is set.
 	Test struct {
-		Place
+		Range
 		X      Node
 		Name   string
 		NameAt source.Span
@@ -128,27 +128,27 @@ type (
 
 	// A Concat joins texts with "~".
 	Concat struct {
-		Place
+		Range
 		Parts []Node
 	}
 
 	// An Else is "x else y": y if x has no value (Yay).
 	Else struct {
-		Place
+		Range
 		X, Y Node
 	}
 
 	// A For is a comprehension: [item for names in source if test]. With a Key it
 	// makes a map.
 	For struct {
-		Place
+		Range
 		Key, Item Node
 		Clauses   []ForClause
 	}
 
 	// A Template is a template text in data that an expression evaluates.
 	Template struct {
-		Place
+		Range
 		Text   string
 		Placer Placer
 		Marks  value.Marks // of the text; the value has them too

@@ -16,7 +16,7 @@ import (
 //
 // Other keys are select, trace, strict and base_dir.
 type Object struct {
-	Place
+	Range
 	Body    Node // a [Path], a [Template], a function call, or data
 	vars    []objectVar
 	sel     *loop
@@ -68,7 +68,7 @@ func (c *compiler) object(v value.Value, at Placer) (Node, error) {
 	if head != "eval" && head != "ref" {
 		return c.function(v, at)
 	}
-	o := &Object{Place: placeOf(at, v)}
+	o := &Object{Range: rangeOf(at, v)}
 	var err error
 	if o.Body, err = c.body(arg, entryPlace(v.Map(), value.K(head), at)); err != nil {
 		return nil, err

@@ -170,7 +170,7 @@ func (p *Parser) spanFrom(start int) source.Span {
 
 func (p *Parser) spanOf(t scan.Token) source.Span { return p.at.TextSpan(t.Start, t.End) }
 
-func (p *Parser) from(start int) Place { return Place{p.spanFrom(start)} }
+func (p *Parser) from(start int) Range { return Range{p.spanFrom(start)} }
 
 // found describes the current token for messages.
 func (p *Parser) found() string {

@@ -15,7 +15,7 @@ import (
 // A Path is a path expression such as ::hosts::*::[role=web]?::ip
 // (spec: expressions, section 1).
 type Path struct {
-	Place
+	Range
 	Segments []Segment // split at "::", the empty one before a leading "::" included
 
 	marks    value.Marks // of the text that it was read from
@@ -206,7 +206,7 @@ func (p *pathParser) path(start, end int, filter bool) (*Path, error) {
 			return nil, err
 		}
 	}
-	out := &Path{Place: Place{p.at.TextSpan(start, end)}}
+	out := &Path{Range: Range{p.at.TextSpan(start, end)}}
 	for i := start; ; {
 		stop, err := p.segmentEnd(i, limit)
 		if err != nil {

@@ -30,7 +30,7 @@ func NoMatch(p *Path, s *Scope) (*source.Diagnostic, error) {
 	case len(seg.Filters) > 0:
 		bare := seg
 		bare.Filters, bare.First = nil, false
-		found, err := query(&Path{Place: p.Place, Segments: append(p.Segments[:n:n], bare)}, s)
+		found, err := query(&Path{Range: p.Range, Segments: append(p.Segments[:n:n], bare)}, s)
 		if err != nil {
 			return nil, err
 		}
@@ -79,7 +79,7 @@ func longestPrefix(p *Path, s *Scope) (int, []value.Value, error) {
 		if n == 1 && p.absolute() {
 			return n, []value.Value{s.Env.Root()}, nil
 		}
-		found, err := query(&Path{Place: p.Place, Segments: p.Segments[:n]}, s)
+		found, err := query(&Path{Range: p.Range, Segments: p.Segments[:n]}, s)
 		if err != nil || len(found.found) > 0 {
 			return n, found.found, err
 		}

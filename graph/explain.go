@@ -471,7 +471,7 @@ func (c *Cell) conditions(l *layer) []Fact {
 		switch {
 		case ch == nil:
 		case g.Causes != nil:
-			p := at.placeOf(ch.layer, g)
+			p := at.rangeOf(ch.layer, g)
 			for _, cause := range g.Causes(p, ch.on, c.Path()[len(at.Path()):]) {
 				facts = append(facts, at.readBy(cause.Label, cause.At, func() error {
 					_, err := at.run(cause.On, p)

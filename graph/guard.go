@@ -154,7 +154,7 @@ func (c *Cell) choose(l *layer, g *Guard) choice {
 
 // ask evaluates the condition of a guard and picks the node.
 func (c *Cell) ask(l *layer, g *Guard) (value.Value, Node, error) {
-	v, err := c.run(g.On, c.placeOf(l, g))
+	v, err := c.run(g.On, c.rangeOf(l, g))
 	if err != nil {
 		return v, nil, err
 	}
@@ -169,7 +169,7 @@ func (c *Cell) pick(l *layer, g *Guard, v value.Value) (n Node, err error) {
 	if last := &c.eval.picked; of != nil && last.guard == g && last.of == of {
 		return last.node, nil
 	}
-	n, err = g.Pick(c.placeOf(l, g), v)
+	n, err = g.Pick(c.rangeOf(l, g), v)
 	if of != nil && err == nil {
 		c.eval.picked = picked{g, of, n}
 	}
@@ -199,8 +199,8 @@ func (c *Cell) named(l *layer, g *Guard) (v value.Value, ok bool) {
 	return v, ok && err == nil && definitionOf(v) != nil
 }
 
-// placeOf returns the place of the condition of a guard.
-func (c *Cell) placeOf(l *layer, g *Guard) *Place {
+// rangeOf returns the place of the condition of a guard.
+func (c *Cell) rangeOf(l *layer, g *Guard) *Place {
 	return &Place{Cell: c, Origin: l.origin, Frame: l.frame, At: g.At, Inside: !g.Item}
 }
 
@@ -273,7 +273,7 @@ func (e *Eval) lastResort(err error) error {
 		return nil
 	case stopped != nil:
 		first := e.tentative[0]
-		err = e.exceeds(at(stopped, first.cell.placeOf(e.choices[first].layer, first.guard)))
+		err = e.exceeds(at(stopped, first.cell.rangeOf(e.choices[first].layer, first.guard)))
 	}
 	return e.giveUp(err)
 }

@@ -9,7 +9,7 @@ import (
 
 // blockValue writes a block collection with kids. It returns false if blockSlots cannot
 // locate the old entries.
-func (w *writer) blockValue(d *draft, p place) (rope, int, bool) {
+func (w *writer) blockValue(d *draft, p site) (rope, int, bool) {
 	slots, ok := blockSlots(w.src, d.node)
 	if !ok {
 		return nil, 0, false
@@ -23,7 +23,7 @@ func (w *writer) blockValue(d *draft, p place) (rope, int, bool) {
 
 // setLines sets the lines of the slots of a block collection and returns the offset at
 // which its text begins: the end of the line of its key, if it is on the lines below.
-func (w *writer) setLines(n *yaml.Node, p place, slots []slot) int {
+func (w *writer) setLines(n *yaml.Node, p site, slots []slot) int {
 	first := &slots[0]
 	if stop := lineEnd(w.src, w.markOf(n, p)); stop < first.start {
 		setLines(w.src, slots, stop)
@@ -189,7 +189,7 @@ func (b *blockWriter) chunk(k *kid, s slot) rope {
 	if !k.renamed && !k.d.isChanged() {
 		return rope{}.old(s.lead, s.last)
 	}
-	p := place{at: s.valueStart(), col: b.col, dash: b.d.node.Kind == yaml.SeqNode, last: s.last}
+	p := site{at: s.valueStart(), col: b.col, dash: b.d.node.Kind == yaml.SeqNode, last: s.last}
 	p = p.takes(b.siblings(b.d, k), k.view())
 	p.style = yaml.Plain
 	return b.writer.chunk(origin{b.d.node, k.orig}, k, s, p)
@@ -197,7 +197,7 @@ func (b *blockWriter) chunk(k *kid, s slot) rope {
 
 // chunk writes the lines of an entry or item from position o. The place p is that of its
 // value.
-func (w *writer) chunk(o origin, k *kid, s slot, p place) rope {
+func (w *writer) chunk(o origin, k *kid, s slot, p site) rope {
 	if !o.isRenamed(k) && !k.d.isChanged() {
 		return rope{}.old(s.lead, s.last)
 	}
@@ -223,7 +223,7 @@ func (w *writer) upToValue(o origin, k *kid, s slot, flow bool) rope {
 // lines returns the lines of a new or moved kid, without the last line break.
 func (b *blockWriter) lines(k *kid) string {
 	if k.orig < 0 {
-		p := place{col: b.col, dash: b.d.kind() == yaml.SeqNode, last: -1}
+		p := site{col: b.col, dash: b.d.kind() == yaml.SeqNode, last: -1}
 		if b.last >= 0 && !b.between {
 			p.last = b.slots[b.last].last
 		}
@@ -239,7 +239,7 @@ func (b *blockWriter) lines(k *kid) string {
 
 // flowValue writes a flow collection. It returns false if flowSlots cannot locate the old
 // items.
-func (w *writer) flowValue(d *draft, p place) (rope, int, bool) {
+func (w *writer) flowValue(d *draft, p site) (rope, int, bool) {
 	open, end := int(d.node.At.Start), int(d.node.At.End)
 	if open >= len(w.src) || w.src[open] != '[' && w.src[open] != '{' {
 		return w.pairValue(d, p)
@@ -280,7 +280,7 @@ func (w *writer) flowValue(d *draft, p place) (rope, int, bool) {
 
 // pairValue writes a map without brackets, such as that in "[a: 1]", which gets them if it has to
 // have another number of entries: "[{a: 1, b: 2}]". A comment after the value stays after it.
-func (w *writer) pairValue(d *draft, p place) (rope, int, bool) {
+func (w *writer) pairValue(d *draft, p site) (rope, int, bool) {
 	n := d.node
 	if n.Kind != yaml.MapNode || n.Style != yaml.Flow || n.Len() != 1 || p.colon {
 		return nil, 0, false
@@ -322,7 +322,7 @@ func (f *flowWriter) filled() rope {
 	inside := f.src[f.inside : f.end-1]
 	indent := indentOf(f.src, f.open)
 	parts := make([]string, len(f.d.kids))
-	spread := f.spreads(f.d, place{}) || strings.ContainsAny(inside, "\r\n")
+	spread := f.spreads(f.d, site{}) || strings.ContainsAny(inside, "\r\n")
 	inner := indent + f.layout.unit
 	for i := range parts {
 		parts[i] = f.flowItem(f.d, f.d.kids[i], inner, spread)
@@ -438,14 +438,14 @@ func (f *flowWriter) item(i int) rope {
 		if !beginsLine(f.src, f.slots[0].start) && !strings.ContainsAny(f.separator(), "\r\n") {
 			indent = indentOf(f.src, f.open)
 		}
-		spread := f.spreads(f.d, place{}) && strings.ContainsAny(f.separator(), "\r\n")
+		spread := f.spreads(f.d, site{}) && strings.ContainsAny(f.separator(), "\r\n")
 		return rope{}.new(f.flowItem(f.d, k, indent, spread))
 	}
 	s := f.slots[k.orig]
 	r := rope{}.old(s.start, s.end)
 	if k.renamed || k.d.isChanged() {
 		missing := f.d.node.Kind == yaml.MapNode && s.mark < 0
-		p := place{at: s.valueStart(), last: s.end, flow: true, colon: missing}
+		p := site{at: s.valueStart(), last: s.end, flow: true, colon: missing}
 		p.inline = f.siblings(f.d, k).flow
 		r = f.upToValue(origin{f.d.node, k.orig}, k, s, true)
 		v, resume := f.value(k.view(), p)

@@ -119,7 +119,7 @@ func (g target) edits() []roundtrip.Edit {
 		{Op: roundtrip.Set, Path: g.path, Value: value.String("changed value")},
 		{Op: roundtrip.Set, Path: g.path, Value: value.Int(12345)},
 		{Op: roundtrip.Delete, Path: g.path},
-		{Op: roundtrip.Move, Path: g.path, Place: roundtrip.Place{Where: roundtrip.First}},
+		{Op: roundtrip.Move, Path: g.path, Place: roundtrip.Position{Where: roundtrip.First}},
 	}
 	if g.node.Kind == yaml.ScalarNode {
 		out = append(out, roundtrip.Edit{Op: roundtrip.Set, Path: g.path, Value: value.FromMap(m)})
@@ -127,7 +127,7 @@ func (g target) edits() []roundtrip.Edit {
 	insert := roundtrip.Edit{Op: roundtrip.Insert, Path: g.path, Value: value.String("new")}
 	if g.parent.Kind == yaml.MapNode {
 		insert.Path = append(parent[:len(parent):len(parent)], value.K("a new key"))
-		insert.Place = roundtrip.Place{Where: roundtrip.After, Key: key}
+		insert.Place = roundtrip.Position{Where: roundtrip.After, Key: key}
 		out = append(out, roundtrip.Edit{Op: roundtrip.Rename, Path: g.path, Key: value.K("a new key")})
 	}
 	return append(out, insert)

@@ -45,7 +45,7 @@ type Edit struct {
 	Path  value.Path  // keys as written, directives too; list indexes as integers
 	Value value.Value // Set, Insert, Append
 	Key   value.Key   // Rename: the new key
-	Place Place       // Insert into a map, Move
+	Place Position    // Insert into a map, Move
 	To    value.Path  // Move: the new path; nil for the same map or list
 
 	// Note has the comments of a new entry or item of Set, Insert and Append, the
@@ -61,13 +61,13 @@ type Edit struct {
 	Create bool
 }
 
-// A Place is a position in a map or list.
-type Place struct {
+// A Position is a position in a map or list.
+type Position struct {
 	Where Where
 	Key   value.Key // for Before and After: the other entry, or the index of the other item
 }
 
-// Where selects a position: last, first, or next to the key of a [Place].
+// Where selects a position: last, first, or next to the key of a [Position].
 type Where uint8
 
 // The places.

@@ -32,7 +32,7 @@ func ExampleApply() {
 func ExampleApply_move() {
 	f := source.NewFile("site.yaml", "web:\n  # the front\n  tls:\n    port: 443 # default\nmail: {}\n")
 	r, err := roundtrip.Apply(f, roundtrip.Syntax{}, 0, []roundtrip.Edit{
-		{Op: roundtrip.Move, Path: value.Path{value.K("web"), value.K("tls")}, To: value.Path{value.K("tls")}, Place: roundtrip.Place{Where: roundtrip.First}},
+		{Op: roundtrip.Move, Path: value.Path{value.K("web"), value.K("tls")}, To: value.Path{value.K("tls")}, Place: roundtrip.Position{Where: roundtrip.First}},
 	})
 	if err != nil {
 		fmt.Println(err)

@@ -11,7 +11,7 @@ import (
 
 // newEntry writes a kid of a block collection that is not in its old text, without the
 // indentation of its first line. The gap is the blanks after a "-".
-func (w *writer) newEntry(d *draft, k *kid, p place, gap string) string {
+func (w *writer) newEntry(d *draft, k *kid, p site, gap string) string {
 	if k.from != nil {
 		if text, ok := w.movedEntry(d, k, p); ok {
 			return text
@@ -56,7 +56,7 @@ func (d *draft) style() yaml.Style {
 
 // after writes a new value after ":" or "-", with the space between them. The gap is the
 // blanks after "-".
-func (w *writer) after(d *draft, p place, gap string) string {
+func (w *writer) after(d *draft, p site, gap string) string {
 	props := w.properties(d)
 	switch kind := d.kind(); {
 	case kind == yaml.ScalarNode:
@@ -112,7 +112,7 @@ func (w *writer) body(d *draft, col, last int) string {
 		if i > 0 {
 			b.WriteString(w.layout.breaks + blanks(col))
 		}
-		p := place{col: col, dash: d.kind() == yaml.SeqNode, last: -1}
+		p := site{col: col, dash: d.kind() == yaml.SeqNode, last: -1}
 		if i == len(kids)-1 {
 			p.last = last
 		}
@@ -129,7 +129,7 @@ func (w *writer) tooDeep(d *draft) {
 }
 
 // spreads reports whether a collection in JSON has a line for each item.
-func (w *writer) spreads(d *draft, p place) bool {
+func (w *writer) spreads(d *draft, p site) bool {
 	if w.syntax.blocks() || w.layout.unit == "" {
 		return false
 	}
@@ -191,7 +191,7 @@ func (w *writer) flowItem(d *draft, k *kid, indent string, spread bool) string {
 	}
 	v := k.view()
 	if v.kind() == yaml.ScalarNode {
-		text, _ := w.scalar(v.scalar(), v.ownStyle(near.quotes), place{flow: true}, nil)
+		text, _ := w.scalar(v.scalar(), v.ownStyle(near.quotes), site{flow: true}, nil)
 		return out + w.properties(v) + text
 	}
 	return out + w.properties(v) + w.flowText(v, indent, spread && !near.flow)
@@ -336,7 +336,7 @@ func (w *writer) siblings(d *draft, k *kid) siblingForm {
 }
 
 // takes returns the place with the style of the values near it, as far as it suits d.
-func (p place) takes(f siblingForm, d *draft) place {
+func (p site) takes(f siblingForm, d *draft) site {
 	p.style, p.inline = f.quotes, f.flow
 	p.near, p.below = f.block, f.below
 	if p.inline && d.fresh && !p.flow {

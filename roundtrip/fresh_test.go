@@ -48,10 +48,10 @@ func TestInsertWithComments(t *testing.T) {
 		want       string
 	}{
 		{"last", "k:\n    l:\n    - 1\n", roundtrip.Edit{Op: roundtrip.Insert, Path: path("x"), Value: v, Note: &value.Annotation{}}, "k:\n    l:\n    - 1\nx:\n" + want},
-		{"the comments of the entry", "k:\n    l:\n    - 1\n# b\nb: 1\n", roundtrip.Edit{Op: roundtrip.Insert, Path: path("x"), Place: placeOf("after:k"), Value: v, Note: note},
+		{"the comments of the entry", "k:\n    l:\n    - 1\n# b\nb: 1\n", roundtrip.Edit{Op: roundtrip.Insert, Path: path("x"), Place: rangeOf("after:k"), Value: v, Note: note},
 			"k:\n    l:\n    - 1\n# new\n#  entry\nx: # here\n" + want + "# end\n\n# b\nb: 1\n"},
-		{"scalar", "a: 1\nb: 2\n", roundtrip.Edit{Op: roundtrip.Insert, Path: path("x"), Place: placeOf("first"), Value: value.Int(5), Note: note}, "# new\n#  entry\nx: 5 # here\n# end\n\na: 1\nb: 2\n"},
-		{"before", "a: 1\n\n# b\nb: 2\n", roundtrip.Edit{Op: roundtrip.Insert, Path: path("x"), Place: placeOf("before:b"), Value: value.Int(5), Note: note}, "a: 1\n\n# new\n#  entry\nx: 5 # here\n# end\n\n# b\nb: 2\n"},
+		{"scalar", "a: 1\nb: 2\n", roundtrip.Edit{Op: roundtrip.Insert, Path: path("x"), Place: rangeOf("first"), Value: value.Int(5), Note: note}, "# new\n#  entry\nx: 5 # here\n# end\n\na: 1\nb: 2\n"},
+		{"before", "a: 1\n\n# b\nb: 2\n", roundtrip.Edit{Op: roundtrip.Insert, Path: path("x"), Place: rangeOf("before:b"), Value: value.Int(5), Note: note}, "a: 1\n\n# new\n#  entry\nx: 5 # here\n# end\n\n# b\nb: 2\n"},
 		{"set", "a: 1\n", roundtrip.Edit{Op: roundtrip.Set, Path: path("x"), Value: value.Int(5), Note: note}, "a: 1\n# new\n#  entry\nx: 5 # here\n# end\n"},
 		{"append", "- 1\n", roundtrip.Edit{Op: roundtrip.Append, Value: mustValue(t, "a: 1\n# c\nb: 2\n"), Note: note}, "- 1\n# new\n#  entry\n- # here\n  a: 1\n  # c\n  b: 2\n# end\n"},
 		{"append, compact", "- 1\n", roundtrip.Edit{Op: roundtrip.Append, Value: mustValue(t, "# h\na: 1 # c\nb: 2\n")}, "- 1\n- # h\n  a: 1 # c\n  b: 2\n"},

@@ -86,7 +86,7 @@ func FuzzMove(f *testing.F) {
 		}
 		e := roundtrip.Edit{Op: roundtrip.Move, Path: g.path, To: slices.Clone(path)}
 		if beside.parent.Kind == yaml.MapNode {
-			e.Place = roundtrip.Place{Where: roundtrip.Where(where % 4), Key: path[len(path)-1]}
+			e.Place = roundtrip.Position{Where: roundtrip.Where(where % 4), Key: path[len(path)-1]}
 			e.To[len(path)-1] = value.K("a new key")
 		}
 		r, err := apply(text, syntax, number, []roundtrip.Edit{e})
@@ -113,7 +113,7 @@ func isSet(g target, e roundtrip.Edit) bool {
 func fuzzEdit(g target, op roundtrip.Op, v value.Value, where roundtrip.Where) roundtrip.Edit {
 	key := g.path[len(g.path)-1]
 	note := notes[int(where)%len(notes)]
-	e := roundtrip.Edit{Op: op, Path: g.path, Value: v, Note: note, Key: value.K("a new key"), Place: roundtrip.Place{Where: where, Key: key}}
+	e := roundtrip.Edit{Op: op, Path: g.path, Value: v, Note: note, Key: value.K("a new key"), Place: roundtrip.Position{Where: where, Key: key}}
 	if op == roundtrip.Insert && g.parent.Kind == yaml.MapNode {
 		e.Path = append(g.path[:len(g.path)-1:len(g.path)-1], e.Key)
 	}

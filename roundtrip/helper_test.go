@@ -101,7 +101,7 @@ func oneEdit(t failer, line string) roundtrip.Edit {
 		e.Op, e.Value = roundtrip.Append, mustValue(t, rest)
 	case "insert":
 		word, rest, _ := strings.Cut(rest, " ")
-		e.Op, e.Place, e.Value = roundtrip.Insert, placeOf(word), mustValue(t, rest)
+		e.Op, e.Place, e.Value = roundtrip.Insert, rangeOf(word), mustValue(t, rest)
 	case "delete":
 		e.Op = roundtrip.Delete
 	case "rename":
@@ -109,16 +109,16 @@ func oneEdit(t failer, line string) roundtrip.Edit {
 		e.Key, _ = value.KeyOf(mustValue(t, rest))
 	case "move":
 		word, rest, _ := strings.Cut(rest, " ")
-		e.Op, e.Place, e.To = roundtrip.Move, placeOf(word), path(rest)
+		e.Op, e.Place, e.To = roundtrip.Move, rangeOf(word), path(rest)
 	default:
 		t.Fatalf("no such edit: %q", line)
 	}
 	return e
 }
 
-func placeOf(word string) roundtrip.Place {
+func rangeOf(word string) roundtrip.Position {
 	where, key, _ := strings.Cut(word, ":")
-	p := roundtrip.Place{Key: pathKey(key)}
+	p := roundtrip.Position{Key: pathKey(key)}
 	switch where {
 	case "first":
 		p.Where = roundtrip.First

@@ -517,7 +517,7 @@ func (l *law) insert(g target, v value.Value) {
 		e.Path = append(parent[:len(parent):len(parent)], value.Index(rapid.IntRange(0, g.parent.Len()).Draw(l.T, "index")))
 	} else {
 		e.Path = append(parent[:len(parent):len(parent)], value.K("a new key"))
-		e.Place = roundtrip.Place{Where: roundtrip.Where(rapid.IntRange(0, 3).Draw(l.T, "where")), Key: g.path[len(g.path)-1]}
+		e.Place = roundtrip.Position{Where: roundtrip.Where(rapid.IntRange(0, 3).Draw(l.T, "where")), Key: g.path[len(g.path)-1]}
 	}
 	if start := int(g.parent.At.Start); len(parent) == 0 || !l.beginsLine(start) {
 		e.Note = nil // a comment at the start of the document or after a dash would stay
@@ -548,7 +548,7 @@ func (l *law) rename(g target) {
 
 func (l *law) move(g target) {
 	where := rapid.SampledFrom([]roundtrip.Where{roundtrip.First, roundtrip.Last}).Draw(l.T, "to")
-	e := roundtrip.Edit{Op: roundtrip.Move, Path: g.path, Place: roundtrip.Place{Where: where}}
+	e := roundtrip.Edit{Op: roundtrip.Move, Path: g.path, Place: roundtrip.Position{Where: where}}
 	if strings.ContainsAny(l.text, "&") {
 		return // an anchor must precede its aliases
 	}
@@ -566,7 +566,7 @@ func (l *law) moveTo(g, beside target) {
 	e := roundtrip.Edit{Op: roundtrip.Move, Path: g.path, To: slices.Clone(to)}
 	if beside.parent.Kind == yaml.MapNode {
 		e.To[n] = value.K("a new key")
-		e.Place = roundtrip.Place{Where: roundtrip.Where(rapid.IntRange(0, 3).Draw(l.T, "where to")), Key: to[n]}
+		e.Place = roundtrip.Position{Where: roundtrip.Where(rapid.IntRange(0, 3).Draw(l.T, "where to")), Key: to[n]}
 	}
 	changed, ok := l.edit(e)
 	if !ok || !l.goesBack(g, beside) || isInside(g.path, e.To) {
@@ -590,15 +590,15 @@ func (l *law) goesBack(g, beside target) bool {
 }
 
 // placeIn returns the place of an entry in its map.
-func (l *law) placeIn(g target) roundtrip.Place {
+func (l *law) placeIn(g target) roundtrip.Position {
 	if g.parent.Kind != yaml.MapNode {
-		return roundtrip.Place{}
+		return roundtrip.Position{}
 	}
 	last := g.parent.Len() - 1
 	for i := range last {
 		if g.parent.Entries[i].Key == g.path[len(g.path)-1] {
-			return roundtrip.Place{Where: roundtrip.Before, Key: g.parent.Entries[i+1].Key}
+			return roundtrip.Position{Where: roundtrip.Before, Key: g.parent.Entries[i+1].Key}
 		}
 	}
-	return roundtrip.Place{}
+	return roundtrip.Position{}
 }

@@ -18,7 +18,7 @@ import (
 
 // emptied writes "{}" or "[]" in the place of a block collection that has no kids left.
 // Comments between the entries stay.
-func (w *writer) emptied(d *draft, p place) (rope, int, bool) {
+func (w *writer) emptied(d *draft, p site) (rope, int, bool) {
 	slots, ok := blockSlots(w.src, d.node)
 	if !ok {
 		return nil, 0, false
@@ -53,7 +53,7 @@ func (w *writer) leftover(slots []slot, from int) rope {
 
 // keptComments returns the comments of an old block collection that are about none of its entries,
 // such as entries that are commented out: they stay when another value takes its place.
-func (w *writer) keptComments(d *draft, p place) string {
+func (w *writer) keptComments(d *draft, p site) string {
 	n := d.node
 	if !d.fresh || p.flow || n.Style != yaml.Block || n.Kind != yaml.MapNode && n.Kind != yaml.SeqNode || n.Len() == 0 {
 		return ""

@@ -10,7 +10,7 @@ import (
 // movedEntry writes an entry or item of a block collection that comes from another map or
 // list: its old text with its comments, at its new indentation. It returns false if it has
 // to be written from scratch.
-func (w *writer) movedEntry(d *draft, k *kid, p place) (string, bool) {
+func (w *writer) movedEntry(d *draft, k *kid, p site) (string, bool) {
 	s, ok := w.originSlot(k.from)
 	switch {
 	case !ok || w.afresh:
@@ -21,7 +21,7 @@ func (w *writer) movedEntry(d *draft, k *kid, p place) (string, bool) {
 		return w.turned(d, k, s, p), true
 	}
 	col := column(w.src, s.start)
-	inner := place{at: s.mark, col: col, dash: p.dash, last: s.last}
+	inner := site{at: s.mark, col: col, dash: p.dash, last: s.last}
 	text := w.chunk(*k.from, k, s, inner).string(w.src)
 	return shifted(strings.TrimLeft(text, " "), p.col-col), true
 }
@@ -60,17 +60,17 @@ func (w *writer) oldSlots(n *yaml.Node) []slot {
 
 // oldPlace returns the place of a block collection in the old text, as far as
 // [writer.setLines] needs it.
-func (w *writer) oldPlace(n *yaml.Node) (place, bool) {
+func (w *writer) oldPlace(n *yaml.Node) (site, bool) {
 	o, ok := w.holder(n)
 	if !ok {
-		return place{col: -1}, true
+		return site{col: -1}, true
 	}
 	slots, ok := blockSlots(w.src, o.node)
 	if !ok {
-		return place{}, false
+		return site{}, false
 	}
 	s := slots[o.index]
-	return place{at: s.mark, col: column(w.src, s.start)}, true
+	return site{at: s.mark, col: column(w.src, s.start)}, true
 }
 
 // holder returns the position of a map or list in the old tree, or false for the root.
@@ -93,7 +93,7 @@ func (e *editor) findHolders(n *yaml.Node) {
 }
 
 // turned writes an entry as an item, or an item as an entry.
-func (w *writer) turned(d *draft, k *kid, s slot, p place) string {
+func (w *writer) turned(d *draft, k *kid, s slot, p site) string {
 	col := column(w.src, s.start)
 	above := ""
 	if line := lineStart(w.src, s.start); s.lead < line {
@@ -105,7 +105,7 @@ func (w *writer) turned(d *draft, k *kid, s slot, p place) string {
 	}
 	v := k.view()
 	at := s.valueStart() // of "? key" the end of the key
-	r, resume := w.value(v, place{at: at, col: col, dash: !p.dash, last: s.last})
+	r, resume := w.value(v, site{at: at, col: col, dash: !p.dash, last: s.last})
 	text := r.old(resume, s.last).string(w.src)
 	if n := v.node; v.fresh || n.Style != yaml.Block || n.Len() == 0 || len(v.kids) == 0 && v.open {
 		return above + head + shifted(text, p.col-col)
@@ -115,7 +115,7 @@ func (w *writer) turned(d *draft, k *kid, s slot, p place) string {
 
 // turnedBlock writes the value of an entry as that of an item, or the other way round. The
 // value is a block collection, and text its text after the mark.
-func (w *writer) turnedBlock(v *draft, text string, mark int, p place) string {
+func (w *writer) turnedBlock(v *draft, text string, mark int, p site) string {
 	start := int(v.node.At.Start)
 	before := w.src[mark:start]
 	to := p.col + w.layout.step
@@ -137,7 +137,7 @@ func (w *writer) turnedBlock(v *draft, text string, mark int, p place) string {
 
 // outOfFlow writes an item of a flow collection as one in block style, with the comments
 // above it and on its line.
-func (w *writer) outOfFlow(d *draft, k *kid, s slot, p place) string {
+func (w *writer) outOfFlow(d *draft, k *kid, s slot, p site) string {
 	above, beside := w.flowComments(k.from, s)
 	var b strings.Builder
 	for _, comment := range above {
@@ -220,7 +220,7 @@ func (w *writer) flowValueText(k *kid, s slot, indent string) string {
 	if isEmpty(v.node) && !v.isChanged() && v.anchor() == "" && v.tagName() == "" {
 		return ""
 	}
-	r, resume := w.value(v, place{at: at, last: s.end, flow: true})
+	r, resume := w.value(v, site{at: at, last: s.end, flow: true})
 	text := r.old(resume, s.end).string(w.src)
 	if trimmed := strings.TrimLeft(text, " \t\r\n"); !strings.HasPrefix(trimmed, "#") {
 		text = trimmed

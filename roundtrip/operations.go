@@ -111,7 +111,7 @@ func (e *editor) duplicate(d *draft, there *kid, path value.Path) error {
 }
 
 // position returns the index among the kids of d that a place means.
-func (e *editor) position(d *draft, p Place, path value.Path) (int, error) {
+func (e *editor) position(d *draft, p Position, path value.Path) (int, error) {
 	switch p.Where {
 	case First:
 		return 0, nil

@@ -15,7 +15,7 @@ import (
 
 // withTag writes a map or list that gets another tag. If there is no place for the tag, it is written
 // from scratch.
-func (w *writer) withTag(d *draft, p place) (rope, int) {
+func (w *writer) withTag(d *draft, p site) (rope, int) {
 	inner := *d
 	inner.retagged = nil
 	r, resume := w.value(&inner, p)
@@ -31,7 +31,7 @@ func (w *writer) withTag(d *draft, p place) (rope, int) {
 }
 
 // tagPlace returns the range of the old text that the new tag replaces, and its text.
-func (w *writer) tagPlace(d *draft, p place) (from, to int, text string, ok bool) {
+func (w *writer) tagPlace(d *draft, p site) (from, to int, text string, ok bool) {
 	n := d.node
 	switch start := int(n.At.Start); {
 	case n.Tag != "":

@@ -13,7 +13,7 @@ import (
 // scalar writes a scalar in the given style, or in the nearest one that can represent it.
 // It returns the text on the line of the entry, and for a literal or folded scalar its
 // lines, each with a line break before it.
-func (w *writer) scalar(v value.Value, style yaml.Style, p place, old *yaml.Node) (text, lines string) {
+func (w *writer) scalar(v value.Value, style yaml.Style, p site, old *yaml.Node) (text, lines string) {
 	blocks := w.syntax.blocks() && !p.flow
 	for _, style := range nearest(style, v, blocks) {
 		if style == yaml.Literal || style == yaml.Folded {
@@ -59,7 +59,7 @@ func nearest(style yaml.Style, v value.Value, blocks bool) []yaml.Style {
 func needsEscape(s string) bool { return strings.ContainsAny(s, `"\`) }
 
 // blockScalar writes a text as a literal or folded scalar.
-func (w *writer) blockScalar(v value.Value, style yaml.Style, p place, old *yaml.Node) (header, lines string, ok bool) {
+func (w *writer) blockScalar(v value.Value, style yaml.Style, p site, old *yaml.Node) (header, lines string, ok bool) {
 	was := oldBlock{col: -1}
 	if old != nil {
 		was = oldBlockOf(old)
@@ -97,7 +97,7 @@ func (w *writer) blockScalar(v value.Value, style yaml.Style, p place, old *yaml
 // swallows reports whether a block scalar with its lines at column col would include the
 // text after it: blank lines if it keeps them, comments at its column or deeper. At the
 // end of a text without a last line break it would lose its own line break.
-func (w *writer) swallows(p place, col int, b yaml.BlockText, kept bool) bool {
+func (w *writer) swallows(p site, col int, b yaml.BlockText, kept bool) bool {
 	if p.last < 0 {
 		return false
 	}

@@ -58,7 +58,7 @@ type part struct {
 func (e *editor) verifyParts(patches []patch) bool {
 	var parts []part
 	w := &writer{editor: e}
-	if !w.collect(e.root, place{col: -1}, &parts) {
+	if !w.collect(e.root, site{col: -1}, &parts) {
 		return false
 	}
 	for _, p := range patches {
@@ -88,7 +88,7 @@ func (e *editor) verifyParts(patches []patch) bool {
 
 // collect appends the changed parts of a draft. It returns false if a change has no part
 // around it that can be parsed by itself.
-func (w *writer) collect(d *draft, p place, parts *[]part) bool {
+func (w *writer) collect(d *draft, p site, parts *[]part) bool {
 	switch {
 	case !d.isChanged():
 		return true
@@ -110,7 +110,7 @@ func (w *writer) collect(d *draft, p place, parts *[]part) bool {
 			continue
 		}
 		s := slots[i]
-		inner := place{at: s.mark, col: column(w.src, s.start), dash: d.node.Kind == yaml.SeqNode, last: s.last}
+		inner := site{at: s.mark, col: column(w.src, s.start), dash: d.node.Kind == yaml.SeqNode, last: s.last}
 		if !k.renamed && w.collect(k.d, inner, parts) {
 			continue
 		}

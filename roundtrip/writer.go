@@ -236,8 +236,8 @@ func (w *writer) fail(err error) {
 	}
 }
 
-// A place is the position of a value and its surroundings.
-type place struct {
+// A site is the position of a value and its surroundings.
+type site struct {
 	at   int  // offset after ":" or "-", or where the value begins
 	col  int  // column of its entry or item; -1 for the root
 	dash bool // it is an item of a block list
@@ -262,7 +262,7 @@ func (w *writer) document() (rope, error) {
 		return w.filled(root), w.err
 	}
 	last := extent(w.src, endOf(w.src, root.node), 0)
-	r, resume := w.value(root, place{col: -1, last: last})
+	r, resume := w.value(root, site{col: -1, last: last})
 	return r.old(resume, len(w.src)), w.err
 }
 
@@ -275,7 +275,7 @@ func (w *writer) filled(d *draft) rope {
 	if line := lineStart(w.src, at); line > 0 && strings.HasPrefix(w.src[line:], "...") { // the end of the document
 		at = beforeBreak(w.src, line)
 	}
-	p := place{at: at, col: -1, last: at}
+	p := site{at: at, col: -1, last: at}
 	body := w.after(d, p, "")
 	body = strings.TrimLeft(body, " \r\n")
 	r := rope{}.old(0, at)
@@ -290,7 +290,7 @@ func (w *writer) filled(d *draft) rope {
 
 // value writes the value at a place and returns the offset from which the old text
 // continues.
-func (w *writer) value(d *draft, p place) (r rope, resume int) {
+func (w *writer) value(d *draft, p site) (r rope, resume int) {
 	if !d.isChanged() {
 		return rope{}.old(p.at, p.last), p.last
 	}
@@ -337,7 +337,7 @@ type parts struct {
 }
 
 // partsOf returns the parts of n, the old value at a place, that stay.
-func (w *writer) partsOf(n *yaml.Node, p place) parts {
+func (w *writer) partsOf(n *yaml.Node, p site) parts {
 	at := n.At
 	begin, end := int(at.Start), endOf(w.src, n)
 	mark := w.markOf(n, p)
@@ -372,7 +372,7 @@ func (w *writer) partsOf(n *yaml.Node, p place) parts {
 
 // markOf returns the end of the text that a value follows: its ":" or "-", or its tag and
 // anchor.
-func (w *writer) markOf(n *yaml.Node, p place) int {
+func (w *writer) markOf(n *yaml.Node, p site) int {
 	if _, end, ok := properties(n); ok {
 		return max(end, p.at)
 	}
@@ -394,7 +394,7 @@ func blockIndicators(s string) string {
 
 // before writes the old text from the place of a value up to where the value begins, with
 // the tag of the new value.
-func (w *writer) before(d *draft, p place, upTo int) rope {
+func (w *writer) before(d *draft, p site, upTo int) rope {
 	r := rope{}
 	from := p.at
 	if d.node != nil && d.node.Kind != yaml.AliasNode {
@@ -415,7 +415,7 @@ func (w *writer) before(d *draft, p place, upTo int) rope {
 
 // gapAfter returns the blank that is needed after r, the text of an entry so far. In flow
 // style and at the root a value may begin exactly where the old one began.
-func (w *writer) gapAfter(r rope, d *draft, p place) string {
+func (w *writer) gapAfter(r rope, d *draft, p site) string {
 	text := strings.TrimPrefix(r.string(w.src), bom)
 	adjacent := p.colon || p.col < 0 || p.flow && !isEmpty(d.node)
 	if text == "" && adjacent || text != "" && strings.ContainsRune(" \t\r\n", rune(text[len(text)-1])) {
@@ -425,7 +425,7 @@ func (w *writer) gapAfter(r rope, d *draft, p place) string {
 }
 
 // replaced writes a new value in the place of an old one, or an old one from scratch.
-func (w *writer) replaced(d *draft, p place) (rope, int) {
+func (w *writer) replaced(d *draft, p site) (rope, int) {
 	old := w.partsOf(d.node, p)
 	if !d.fresh && w.hasComment(d.node) {
 		w.fail(source.Refuse(w.span(d), source.LosesComments, "this can only be edited by writing it anew, but it has comments").
@@ -467,7 +467,7 @@ func (w *writer) replaced(d *draft, p place) (rope, int) {
 }
 
 // inBlock reports whether a draft with a node is written as a block collection.
-func (w *writer) inBlock(d *draft, p place) bool {
+func (w *writer) inBlock(d *draft, p site) bool {
 	kind := d.kind()
 	if p.flow || !w.syntax.blocks() || kind != yaml.MapNode && kind != yaml.SeqNode || w.count(d) == 0 {
 		return false
@@ -487,7 +487,7 @@ func (d *draft) wantsFlow() bool { return d.form == inFlow && !isNoted(d) }
 
 // isBare reports whether a node is "{}" or "[]" in block style, where it is the only way
 // to write an empty collection. It becomes block style when it gets entries.
-func (w *writer) isBare(n *yaml.Node, p place) bool {
+func (w *writer) isBare(n *yaml.Node, p site) bool {
 	text := n.At.Text()
 	return !p.flow && w.syntax.blocks() && n.Style == yaml.Flow && (text == "{}" || text == "[]")
 }
@@ -513,7 +513,7 @@ func (w *writer) kids(d *draft) []*kid {
 const maxParts = 1_000_000
 
 // replacedByBlock writes a block collection in the place of an old value.
-func (w *writer) replacedByBlock(d *draft, p place, old parts) rope {
+func (w *writer) replacedByBlock(d *draft, p site, old parts) rope {
 	before := w.before(d, p, old.before)
 	text := before.string(w.src)
 	tail := w.src[old.tailStart:old.tailEnd]
@@ -538,7 +538,7 @@ func (w *writer) replacedByBlock(d *draft, p place, old parts) rope {
 }
 
 // columnBelow returns the column of a block collection on the lines below its entry.
-func (w *writer) columnBelow(d *draft, p place) int {
+func (w *writer) columnBelow(d *draft, p site) int {
 	if n := d.node; n != nil && n.Kind == d.kind() && n.Style == yaml.Block && n.Len() > 0 {
 		return column(w.src, int(n.At.Start))
 	}

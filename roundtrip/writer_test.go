@@ -21,7 +21,7 @@ func TestWriterExample(t *testing.T) {
 	for _, edit := range []Edit{
 		{Op: Set, Path: append(web, value.K("port")), Value: value.Int(8080)},
 		{Op: Insert, Path: append(web, value.K("hosts"), value.Index(1)), Value: value.String("b")},
-		{Op: Insert, Path: append(web, value.K("tls")), Place: Place{Where: After, Key: value.K("port")}, Value: value.True},
+		{Op: Insert, Path: append(web, value.K("tls")), Place: Position{Where: After, Key: value.K("port")}, Value: value.True},
 		{Op: Delete, Path: value.Path{value.K("db")}},
 	} {
 		if err := e.edit(edit); err != nil {
@@ -31,9 +31,9 @@ func TestWriterExample(t *testing.T) {
 	w := newWriter(e)
 	root := text.Docs[0].Root
 	slots, _ := blockSlots(src, root)
-	w.setLines(root, place{col: -1}, slots)
+	w.setLines(root, site{col: -1}, slots)
 	inner, _ := blockSlots(src, root.Entries[0].Value)
-	w.setLines(root.Entries[0].Value, place{at: slots[0].mark, last: slots[0].last}, inner)
+	w.setLines(root.Entries[0].Value, site{at: slots[0].mark, last: slots[0].last}, inner)
 	want := [][5]int{{7, 11, 55, 7, 55}, {56, 59, 61, 56, 61}, {14, 19, 23, 12, 31}, {42, 48, 55, 32, 55}}
 	for i, s := range append(slots, inner...) {
 		if got := [5]int{s.start, s.mark, s.end, s.lead, s.last}; got != want[i] {

@@ -23,7 +23,7 @@ func (d *Diagnostic) Annotation() string {
 	if !onDisk(d.At) {
 		message = strings.TrimPrefix(d.At.String()+": ", ": ") + message
 	} else {
-		at := placeOf(d.At)
+		at := rangeOf(d.At)
 		endLine, endCol := d.At.File.Position(int(d.At.End))
 		add("file", filepath.ToSlash(at.File))
 		add("line", strconv.Itoa(at.Line))
@@ -181,7 +181,7 @@ func (d *Diagnostic) sarif(rule int) sarifResult {
 
 // physical returns a place as SARIF has it.
 func physical(at Span) sarifPhysical {
-	begin := placeOf(at)
+	begin := rangeOf(at)
 	p := sarifPhysical{Region: sarifRegion{StartLine: begin.Line, StartColumn: begin.Col}}
 	p.Region.EndLine, p.Region.EndColumn = at.File.Position(int(at.End))
 	switch name := filepath.ToSlash(begin.File); {

@@ -80,7 +80,7 @@ const (
 // Classes of codes, for errors.Is.
 var (
 	ErrMissing = errors.New("missing")       // undefined, no-match, no-matching, missing-include, not-found, unknown names
-	ErrCycle   = errors.New("cycle")         // cycle, paradox, recursive-include, recursion, circles of binds and edges
+	ErrCycle   = errors.New("cycle")         // cycle, paradox, recursive-include, recursion, cycles of binds and edges
 	ErrLimit   = errors.New("limit")         // a limit or the timeout was exceeded
 	ErrAccess  = errors.New("cannot access") // a file or a key cannot be read or written
 	ErrMemory  = errors.New("memory")        // the limit of memory, which counts what others do in the process

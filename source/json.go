@@ -6,9 +6,9 @@ import (
 	"strings"
 )
 
-// jsonPlace is a place for editors and CI. Lines and columns count from 1, columns in
+// jsonPosition is a place for editors and CI. Lines and columns count from 1, columns in
 // characters.
-type jsonPlace struct {
+type jsonPosition struct {
 	File string `json:"file,omitempty"`
 	Line int    `json:"line,omitempty"`
 	Col  int    `json:"col,omitempty"`
@@ -16,14 +16,14 @@ type jsonPlace struct {
 
 // jsonRange is the place of a finding, with its end.
 type jsonRange struct {
-	jsonPlace
+	jsonPosition
 	EndLine int `json:"endLine,omitempty"`
 	EndCol  int `json:"endCol,omitempty"`
 }
 
 type jsonNote struct {
 	Message string `json:"message"`
-	jsonPlace
+	jsonPosition
 }
 
 type jsonDiagnostic struct {
@@ -45,14 +45,14 @@ func (d *Diagnostic) MarshalJSON() ([]byte, error) {
 		Severity:  d.Severity.String(),
 		Kind:      d.Code,
 		Message:   shortened(d.Message),
-		jsonRange: jsonRange{jsonPlace: placeOf(d.At)},
+		jsonRange: jsonRange{jsonPosition: rangeOf(d.At)},
 		Hint:      shortened(d.Hint),
 	}
 	if !d.At.IsZero() {
 		out.EndLine, out.EndCol = d.At.File.Position(int(d.At.End))
 	}
 	for _, n := range d.Notes {
-		out.Notes = append(out.Notes, jsonNote{shortened(n.Message), placeOf(n.At)})
+		out.Notes = append(out.Notes, jsonNote{shortened(n.Message), rangeOf(n.At)})
 	}
 	for _, at := range d.Includes {
 		out.Includes = append(out.Includes, at.String())
@@ -72,11 +72,11 @@ func marshal(v any) ([]byte, error) {
 	return []byte(Escaped(strings.TrimRight(b.String(), "\n"))), nil
 }
 
-// placeOf returns the line and column where a span begins, and the zero jsonPlace for no place.
-func placeOf(at Span) jsonPlace {
+// rangeOf returns the line and column where a span begins, and the zero jsonPlace for no place.
+func rangeOf(at Span) jsonPosition {
 	if at.IsZero() {
-		return jsonPlace{}
+		return jsonPosition{}
 	}
 	line, col := at.File.Position(int(at.Start))
-	return jsonPlace{at.File.Name, line, col}
+	return jsonPosition{at.File.Name, line, col}
 }

@@ -14,7 +14,7 @@
 //	                  '--Options--> yaytpl.Options of any other files
 //
 // Read workspace.go, then file.go (reading the file; schema.go has its JSON Schema), targets.go and all.go
-// (many targets side by side). draft.go writes a first project file.
+// (many targets side by side). propose.go writes a first project file.
 package workspace
 
 import (

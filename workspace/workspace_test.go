@@ -313,8 +313,8 @@ func TestFileSchema(t *testing.T) {
 	}
 }
 
-// A drafted project file is one, and has the targets of the layout.
-func TestDraft(t *testing.T) {
+// A proposed project file is valid, and has the targets of the layout.
+func TestPropose(t *testing.T) {
 	for _, c := range []struct {
 		name  string
 		files []string
@@ -334,7 +334,7 @@ func TestDraft(t *testing.T) {
 			files = append(files, name, "a: 1\n")
 		}
 		dir := write(t, files...)
-		text := workspace.Draft(os.DirFS(dir))
+		text := workspace.Propose(os.DirFS(dir))
 		if err := os.WriteFile(filepath.Join(dir, workspace.FileName), []byte(text), 0o644); err != nil {
 			t.Fatal(err)
 		}

@@ -344,7 +344,7 @@ lib to include from, and charts whose templates stay as they are. It never repla
 		Example: `  yaytpl init && yaytpl targets`,
 		Args:    exactly(),
 		RunE: func(*cobra.Command, []string) error {
-			text := workspace.Draft(os.DirFS(a.inDir(".")))
+			text := workspace.Propose(os.DirFS(a.inDir(".")))
 			f, err := os.OpenFile(a.inDir(workspace.FileName), os.O_WRONLY|os.O_CREATE|os.O_EXCL, 0o666)
 			if errors.Is(err, fs.ErrExist) {
 				return source.Errorf(source.Span{}, source.Output, "%s is there already, and init does not replace it", workspace.FileName)

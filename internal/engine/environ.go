@@ -103,7 +103,7 @@ func (v variable) errorf(format string, args ...any) *source.Diagnostic {
 
 // environ makes the layer of a variable above the layers below, and adds it to set.
 func (p *Project) environ(v variable, below []Layer, set map[string]string) (*graph.Doc, error) {
-	place, err := p.placeOf(v, below, set)
+	place, err := p.rangeOf(v, below, set)
 	if err != nil {
 		return nil, err
 	}
@@ -133,8 +133,8 @@ type placePart struct {
 	newList bool // in a place that is no list
 }
 
-// placeOf returns the place of a variable: in the document that has most of it.
-func (p *Project) placeOf(v variable, below []Layer, set map[string]string) ([]placePart, error) {
+// rangeOf returns the place of a variable: in the document that has most of it.
+func (p *Project) rangeOf(v variable, below []Layer, set map[string]string) ([]placePart, error) {
 	var best []placePart
 	most, failed := -1, error(nil)
 	pairs, _ := p.Pair(below) // rendering returns its errors

@@ -171,7 +171,7 @@ func (t *tempFile) lostOf(shown string, old *attributes) []*source.Diagnostic {
 }
 
 // openAttributes returns the attributes of the regular file p.
-func (p place) openAttributes() (*attributes, error) {
+func (p sandboxFile) openAttributes() (*attributes, error) {
 	if _, err := p.regular(); err != nil {
 		return nil, err
 	}

@@ -94,9 +94,9 @@ func (f *Files) allRoots() []string {
 	return f.absolutes(roots)
 }
 
-// A place is a file: a relative path below an open directory. The system refuses to follow
+// A sandboxFile is a file: a relative path below an open directory. The system refuses to follow
 // the path out of the directory.
-type place struct {
+type sandboxFile struct {
 	root *os.Root
 	rel  string
 }
@@ -119,7 +119,7 @@ func places(dirs []string, path string) []way {
 // followed as long as they stay below the directories. The system checks this while it opens
 // the file, so there is no race between check and use. If path is not below the
 // directories, or a link leads out of them, within returns an error that is errOutside.
-func within(dirs []string, path string, do func(place) error) error {
+func within(dirs []string, path string, do func(sandboxFile) error) error {
 	refused := error(errOutside)
 	for _, w := range places(dirs, path) {
 		err := enter(w, do)
@@ -143,13 +143,13 @@ func within(dirs []string, path string, do func(place) error) error {
 }
 
 // anywhere calls do with the place of path. The roots do not apply.
-func anywhere(path string, do func(place) error) error {
+func anywhere(path string, do func(sandboxFile) error) error {
 	path = followLinks(path)
 	return enter(way{filepath.Dir(path), filepath.Base(path)}, do)
 }
 
 // enter opens the directory of w and calls do with the place.
-func enter(w way, do func(place) error) error {
+func enter(w way, do func(sandboxFile) error) error {
 	root, err := openDir(w.dir)
 	if err != nil {
 		return err
@@ -160,7 +160,7 @@ func enter(w way, do func(place) error) error {
 			return err
 		}
 	}
-	return do(place{root, w.rel})
+	return do(sandboxFile{root, w.rel})
 }
 
 // throughDirs returns an error if the way to rel leads through something other than directories.
@@ -222,7 +222,7 @@ func followLinks(path string) string {
 }
 
 // regular returns the properties of the file, or a specialError if it is not regular.
-func (p place) regular() (fs.FileInfo, error) {
+func (p sandboxFile) regular() (fs.FileInfo, error) {
 	info, err := p.root.Stat(p.rel)
 	if err == nil && !info.Mode().IsRegular() {
 		return nil, specialError{info.Mode()}
@@ -233,7 +233,7 @@ func (p place) regular() (fs.FileInfo, error) {
 // read returns the bytes of a regular file, and its properties before they were read. It checks the type of the file before opening
 // it, since opening a device can have effects, and once more afterwards, since the file may
 // have been replaced in between.
-func (p place) read(limit int) ([]byte, fs.FileInfo, error) {
+func (p sandboxFile) read(limit int) ([]byte, fs.FileInfo, error) {
 	if _, err := p.regular(); err != nil {
 		return nil, nil, err
 	}

@@ -239,9 +239,9 @@ func (f *Files) stored(path string, confined bool) (*source.File, []byte, error)
 	case isMounted:
 		data, err = readMounted(fsys, rel, limit)
 	case !overlaid && !confined:
-		err = anywhere(path, func(p place) (err error) { data, info, err = p.read(limit); return err })
+		err = anywhere(path, func(p sandboxFile) (err error) { data, info, err = p.read(limit); return err })
 	case !overlaid:
-		err = within(f.roots, path, func(p place) (err error) { data, info, err = p.read(limit); return err })
+		err = within(f.roots, path, func(p sandboxFile) (err error) { data, info, err = p.read(limit); return err })
 	case confined && len(places(f.roots, path)) == 0:
 		err = errOutside
 	case len(text) > limit:
@@ -368,7 +368,7 @@ func (f *Files) Bytes(name string) ([]byte, error) {
 	case isPipe(path):
 		data, err = f.readPipe(path, limit)
 	default:
-		err = anywhere(path, func(p place) (err error) { data, _, err = p.read(limit); return err })
+		err = anywhere(path, func(p sandboxFile) (err error) { data, _, err = p.read(limit); return err })
 	}
 	if err != nil {
 		return nil, hintDeadLink(f.readError(f.Shown(name), err), path)

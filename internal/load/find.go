@@ -52,7 +52,7 @@ func (f *Files) exists(path string, by Asker) (is bool, err error) {
 	if fsys, name, ok := f.mounted(path); ok {
 		_, err = fs.Stat(fsys, name)
 	} else {
-		err = within(f.roots, path, func(p place) error { _, err := p.root.Stat(p.rel); return err })
+		err = within(f.roots, path, func(p sandboxFile) error { _, err := p.root.Stat(p.rel); return err })
 	}
 	switch {
 	case err == nil:

@@ -87,7 +87,7 @@ func (h *Host) paths(g glob) ([]string, error) {
 			names, over = h.regular(g.dir, names, func(name string) error { return f.regular(filepath.Join(g.dir, name)) })
 		}
 	} else {
-		err = within(f.roots, g.dir, func(p place) (err error) {
+		err = within(f.roots, g.dir, func(p sandboxFile) (err error) {
 			if names, err = h.glob(p, g.rest); err == nil {
 				names, over = h.regular(g.dir, names, func(name string) error { return f.regularIn(p, g.dir, name) })
 			}
@@ -174,7 +174,7 @@ func (f *Files) regular(path string) error {
 		}
 		return err
 	}
-	return within(f.roots, path, func(p place) error { _, err := p.regular(); return err })
+	return within(f.roots, path, func(p sandboxFile) error { _, err := p.regular(); return err })
 }
 
 // alternatives returns an upper bound of the number of patterns that the braces of a pattern
@@ -191,7 +191,7 @@ func alternatives(pattern string) int {
 }
 
 // glob returns the paths below the directory p that match a pattern, relative to p.
-func (h *Host) glob(p place, pattern string) ([]string, error) {
+func (h *Host) glob(p sandboxFile, pattern string) ([]string, error) {
 	info, err := p.root.Stat(p.rel)
 	if err != nil || !info.IsDir() {
 		return nil, err
@@ -220,8 +220,8 @@ func (h *Host) regular(dir string, names []string, regular func(name string) err
 
 // regularIn is regular for a name below the directory p, whose path is dir. After a link that leads
 // out of the root of p there may be a file of another root.
-func (f *Files) regularIn(p place, dir, name string) error {
-	_, err := place{p.root, filepath.Join(p.rel, name)}.regular()
+func (f *Files) regularIn(p sandboxFile, dir, name string) error {
+	_, err := sandboxFile{p.root, filepath.Join(p.rel, name)}.regular()
 	if escapes(err) {
 		err = f.regular(filepath.Join(dir, name))
 	}

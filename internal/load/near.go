@@ -150,7 +150,7 @@ func otherEnding(want string, files []string) string {
 // sorted, and false if there is no such directory. A directory that the user named need not be
 // below the roots.
 func (f *Files) names(dir string, named, dirs bool) (names []string, ok bool) {
-	list := func(p place) error {
+	list := func(p sandboxFile) error {
 		d, err := p.root.OpenFile(p.rel, os.O_RDONLY|nonBlocking, 0)
 		if err != nil {
 			return err

@@ -101,7 +101,7 @@ func readIf(path, shown string, limit int, take func(text string) bool) (string,
 // Codes: access, limit.
 func ReadProject(path, shown string, limit int) (string, error) {
 	var data []byte
-	err := anywhere(path, func(p place) (err error) { data, _, err = p.read(limit); return err })
+	err := anywhere(path, func(p sandboxFile) (err error) { data, _, err = p.read(limit); return err })
 	switch {
 	case err == nil:
 		return string(data), nil

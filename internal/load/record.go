@@ -129,7 +129,7 @@ const contentPrefix = "sha256:"
 // content returns the state of the bytes of a file.
 func (f *Files) content(path string) string {
 	var data []byte
-	err := f.reach(path, func(p place) (err error) { data, _, err = p.read(f.config.MaxBytes); return err })
+	err := f.reach(path, func(p sandboxFile) (err error) { data, _, err = p.read(f.config.MaxBytes); return err })
 	if err != nil {
 		return ""
 	}
@@ -148,7 +148,7 @@ const absentState = "absent"
 func (f *Files) properties(path string) (state string, changed time.Time) {
 	for _, follow := range []bool{false, true} {
 		var info fs.FileInfo
-		err := f.reach(path, func(p place) (err error) { info, err = p.stat(follow); return err })
+		err := f.reach(path, func(p sandboxFile) (err error) { info, err = p.stat(follow); return err })
 		switch {
 		case missing(err):
 			return state + absentState, changed
@@ -167,7 +167,7 @@ func (f *Files) properties(path string) (state string, changed time.Time) {
 }
 
 // reach calls do with the place of an absolute path, below the roots if it is there.
-func (f *Files) reach(path string, do func(place) error) error {
+func (f *Files) reach(path string, do func(sandboxFile) error) error {
 	err := within(f.roots, path, do)
 	if errors.Is(err, errOutside) {
 		return anywhere(path, do) // the user named it

@@ -151,7 +151,7 @@ func (job *rewriteJob) compare() error {
 // rename replaces the files with the new ones.
 func (job *rewriteJob) rename() error {
 	for i, t := range job.targets {
-		if err := t.tmp.moveOver(t.place, t.old); err != nil {
+		if err := t.tmp.moveOver(t.sandboxFile, t.old); err != nil {
 			return job.undo(job.targets[:i], t.failed(err))
 		}
 		t.renamed = true
@@ -217,7 +217,7 @@ func (job *rewriteJob) close() {
 // A target is one of the files to rewrite.
 type target struct {
 	Rewrite
-	place
+	sandboxFile
 	path   string // of the place
 	linked string // the path that the user named: path itself, or a link to it
 	shown  string // the name for messages
@@ -242,7 +242,7 @@ func (f *Files) openTarget(r Rewrite) (*target, error) {
 	if err != nil {
 		return nil, t.failed(err)
 	}
-	t.place = place{root, filepath.Base(t.path)}
+	t.sandboxFile = sandboxFile{root, filepath.Base(t.path)}
 	return t, nil
 }
 
@@ -341,7 +341,7 @@ func (t *target) putBack(step stepper) error {
 	if err != nil {
 		return err
 	}
-	if err := old.moveOver(t.place, t.tmp.file); err != nil {
+	if err := old.moveOver(t.sandboxFile, t.tmp.file); err != nil {
 		return errors.Join(err, old.discard())
 	}
 	t.syncDir()
@@ -441,7 +441,7 @@ func (t *target) sweep(step stepper) {
 		if !tempName.Get().MatchString(name) {
 			continue
 		}
-		at := place{t.root, filepath.Join(filepath.Dir(t.rel), name)}
+		at := sandboxFile{t.root, filepath.Join(filepath.Dir(t.rel), name)}
 		info, err := t.root.Lstat(at.rel)
 		if err == nil && info.Mode().IsRegular() && now.ModTime().Sub(info.ModTime()) > staleAge {
 			at.removeStale(info, step)
@@ -450,7 +450,7 @@ func (t *target) sweep(step stepper) {
 }
 
 // removeStale removes the temporary file p unless it is locked or is not the file of info.
-func (p place) removeStale(info fs.FileInfo, step stepper) {
+func (p sandboxFile) removeStale(info fs.FileInfo, step stepper) {
 	file, err := p.root.OpenFile(p.rel, os.O_RDWR|nonBlocking, 0)
 	if err != nil {
 		return

@@ -29,7 +29,7 @@ func (h *Host) Stat(name, base string, follow bool) (info fs.FileInfo, err error
 	if isMounted {
 		info, err = fs.Stat(fsys, rel)
 	} else {
-		err = within(f.roots, path, func(p place) (err error) { info, err = p.stat(follow); return err })
+		err = within(f.roots, path, func(p sandboxFile) (err error) { info, err = p.stat(follow); return err })
 	}
 	switch {
 	case errors.Is(err, errOutside):
@@ -46,7 +46,7 @@ func (h *Host) Stat(name, base string, follow bool) (info fs.FileInfo, err error
 }
 
 // stat returns the properties of the file p, or of the link p.
-func (p place) stat(follow bool) (fs.FileInfo, error) {
+func (p sandboxFile) stat(follow bool) (fs.FileInfo, error) {
 	if follow {
 		return p.root.Stat(p.rel)
 	}

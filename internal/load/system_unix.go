@@ -13,7 +13,7 @@ import (
 const nonBlocking = syscall.O_NONBLOCK
 
 // keepOwner tries to set the owner and the group of p to those of old.
-func (p place) keepOwner(old fs.FileInfo) {
+func (p sandboxFile) keepOwner(old fs.FileInfo) {
 	if stat, ok := old.Sys().(*syscall.Stat_t); ok {
 		_ = p.root.Lchown(p.rel, int(stat.Uid), int(stat.Gid))
 	}
@@ -23,7 +23,7 @@ func (p place) keepOwner(old fs.FileInfo) {
 // setuid and setgid bits if p has the same owner and group. If the system refuses to set the group
 // of old, the group of p gets the permissions of others only: 0640 becomes 0600, and 0664 becomes
 // 0644.
-func (p place) permissions(old fs.FileInfo) fs.FileMode {
+func (p sandboxFile) permissions(old fs.FileInfo) fs.FileMode {
 	mode := old.Mode() & (fs.ModePerm | specialBits)
 	was, known := old.Sys().(*syscall.Stat_t)
 	if !known {
@@ -40,7 +40,7 @@ func (p place) permissions(old fs.FileInfo) fs.FileMode {
 }
 
 // has reports whether the properties of the file p are as is says.
-func (p place) has(is func(*syscall.Stat_t) bool) bool {
+func (p sandboxFile) has(is func(*syscall.Stat_t) bool) bool {
 	info, err := p.root.Lstat(p.rel)
 	if err != nil {
 		return false

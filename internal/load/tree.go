@@ -145,7 +145,7 @@ func (t *Tree) Read(name string) (string, bool, error) {
 	if info == nil || err != nil {
 		return "", false, err
 	}
-	data, _, err := place{t.root, filepath.FromSlash(name)}.read(t.files.config.MaxBytes)
+	data, _, err := sandboxFile{t.root, filepath.FromSlash(name)}.read(t.files.config.MaxBytes)
 	if errors.Is(err, errTooBig) {
 		return "", false, t.files.tooManyBytes(t.Shown(name))
 	}

@@ -196,7 +196,7 @@ func (t *Tree) settle() {
 		dir := path.Dir(c.name)
 		if !synced[dir] && t.step("sync the directory") == nil {
 			synced[dir] = true
-			place{t.root, filepath.FromSlash(c.name)}.syncDir()
+			sandboxFile{t.root, filepath.FromSlash(c.name)}.syncDir()
 		}
 		for c.staged == "" && dir != "." && t.root.Remove(filepath.FromSlash(dir)) == nil {
 			dir = path.Dir(dir)

@@ -38,8 +38,8 @@ const longestApart = 200
 func stageBeside(base string) string { return stageName + "-" + base }
 
 // at returns the place of a file of the stage.
-func (s *stage) at(name string) place {
-	return place{s.in, filepath.Join(s.name, filepath.FromSlash(name))}
+func (s *stage) at(name string) sandboxFile {
+	return sandboxFile{s.in, filepath.Join(s.name, filepath.FromSlash(name))}
 }
 
 // next returns the name in the stage for a new file, which is change n.

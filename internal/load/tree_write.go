@@ -147,7 +147,7 @@ func (t *Tree) absentDirs(name string) ([]string, error) {
 // makeDirs creates directories below that of t.
 func (t *Tree) makeDirs(names []string) error {
 	for _, name := range names {
-		in := place{t.root, filepath.FromSlash(name)}
+		in := sandboxFile{t.root, filepath.FromSlash(name)}
 		if t.area.apart {
 			in = t.area.at(stageTree + "/" + name)
 		}
@@ -192,7 +192,7 @@ func (t *Tree) write(n newText) error {
 
 // writeOver writes a text that replaces a file, with the attributes of that.
 func (t *Tree) writeOver(n newText) error {
-	_, old, err := (place{t.root, filepath.FromSlash(n.change.name)}).writable()
+	_, old, err := (sandboxFile{t.root, filepath.FromSlash(n.change.name)}).writable()
 	if err != nil {
 		return err
 	}
@@ -203,7 +203,7 @@ func (t *Tree) writeOver(n newText) error {
 	if err != nil {
 		return err
 	}
-	tmp := &tempFile{place: t.area.at(n.change.staged), file: file, step: t.step}
+	tmp := &tempFile{sandboxFile: t.area.at(n.change.staged), file: file, step: t.step}
 	if err = tmp.fill(n.text); err == nil && old != nil {
 		err = tmp.takeOver(old)
 	}

@@ -20,7 +20,7 @@ import (
 // old text or the new one. If name is a link, the link itself is replaced. Codes: forbidden,
 // access.
 func (h *Host) WriteFile(name, base string, data []byte) (string, error) {
-	return h.write(name, base, data, 0o777, func(p place, shown string) error { return h.files.replace(p, shown, data) })
+	return h.write(name, base, data, 0o777, func(p sandboxFile, shown string) error { return h.files.replace(p, shown, data) })
 }
 
 // CreatePrivate writes a new file below the directories of Config.AllowWrite that only the user can
@@ -28,12 +28,12 @@ func (h *Host) WriteFile(name, base string, data []byte) (string, error) {
 // file or none. Codes: forbidden, access. If there is a file of this name, errors.Is reports
 // fs.ErrExist.
 func (h *Host) CreatePrivate(name, base string, data []byte) (string, error) {
-	return h.write(name, base, data, 0o700, func(p place, _ string) error { return p.createWhole(data) })
+	return h.write(name, base, data, 0o700, func(p sandboxFile, _ string) error { return p.createWhole(data) })
 }
 
 // write calls do with the place of a file for data that a document names, below the directories of
 // Config.AllowWrite, and returns its absolute path. It creates missing directories, with a mode.
-func (h *Host) write(name, base string, data []byte, mode fs.FileMode, do func(p place, shown string) error) (string, error) {
+func (h *Host) write(name, base string, data []byte, mode fs.FileMode, do func(p sandboxFile, shown string) error) (string, error) {
 	if err := h.work(writeSteps+len(data), name); err != nil {
 		return "", err
 	}
@@ -51,7 +51,7 @@ func (h *Host) write(name, base string, data []byte, mode fs.FileMode, do func(p
 			return path, accessError("write", shown, err)
 		}
 	}
-	err = within(f.write, path, func(p place) error {
+	err = within(f.write, path, func(p sandboxFile) error {
 		if err := p.root.MkdirAll(filepath.Dir(p.rel), mode); err != nil {
 			return err
 		}
@@ -95,7 +95,7 @@ func (h *Host) TempFile(suffix string, data []byte) (string, error) {
 	h.Dir("tmp") // whose name is a part of the result, as are the letters by chance
 	f.inputs.note(Input{Kind: RandomInput, Name: ""}, h.by)
 	path := filepath.Join(dir, "yaytpl-"+randomName()+suffix)
-	err := within([]string{dir}, path, func(p place) error { return p.create(data) })
+	err := within([]string{dir}, path, func(p sandboxFile) error { return p.create(data) })
 	if err != nil {
 		return "", accessError("write", "a temporary file", err)
 	}
@@ -112,7 +112,7 @@ func (f *Files) tempDir() string {
 }
 
 // create writes a new file that only the user can read. It is an error if the file exists.
-func (p place) create(data []byte) error {
+func (p sandboxFile) create(data []byte) error {
 	file, err := p.root.OpenFile(p.rel, os.O_WRONLY|os.O_CREATE|os.O_EXCL, 0o600)
 	if err != nil {
 		return err
@@ -130,7 +130,7 @@ func (p place) create(data []byte) error {
 
 // createWhole is create for a file that other processes wait for: it gets its name when it has its text. Without hard
 // links in the file system it is create.
-func (p place) createWhole(data []byte) error {
+func (p sandboxFile) createWhole(data []byte) error {
 	tmp, err := p.writeTemp(asText(data), 0o600, nil, noFaults)
 	if err != nil {
 		return err
@@ -154,7 +154,7 @@ func (f *Files) Replace(name string, data []byte) error {
 	path := f.Absolute(name)
 	err := deadLink(path)
 	if err == nil {
-		err = anywhere(path, func(p place) error { return f.replace(p, f.Shown(name), data) })
+		err = anywhere(path, func(p sandboxFile) error { return f.replace(p, f.Shown(name), data) })
 	}
 	f.cache.forget(path, nil)
 	if err != nil {
@@ -169,10 +169,10 @@ func (f *Files) Replace(name string, data []byte) error {
 // owner and the permissions of the file, so that it is readable for the same users. Code: access.
 func (f *Files) Backup(name, text string) error {
 	var like *attributes
-	err := anywhere(f.Absolute(name), func(p place) (err error) { like, err = p.openAttributes(); return err })
+	err := anywhere(f.Absolute(name), func(p sandboxFile) (err error) { like, err = p.openAttributes(); return err })
 	path := f.Absolute(name + ".bak")
 	if err == nil || errors.Is(err, fs.ErrNotExist) {
-		err = enter(way{filepath.Dir(path), filepath.Base(path)}, func(p place) error { return f.putNew(p, text, like) })
+		err = enter(way{filepath.Dir(path), filepath.Base(path)}, func(p sandboxFile) error { return f.putNew(p, text, like) })
 	}
 	if err != nil {
 		return accessError("write", f.Shown(name+".bak"), err)
@@ -183,7 +183,7 @@ func (f *Files) Backup(name, text string) error {
 // replace writes the file p atomically: a reader sees the old text or the new one, also after
 // a crash. An existing file keeps its attributes as far as the system permits; warnings about the
 // others call it shown.
-func (f *Files) replace(p place, shown string, data []byte) error {
+func (f *Files) replace(p sandboxFile, shown string, data []byte) error {
 	mode, old, err := p.writable()
 	if err != nil {
 		return err
@@ -203,7 +203,7 @@ func (f *Files) replace(p place, shown string, data []byte) error {
 
 // putNew writes a new file p, or one with the next free name, and replaces only links. It has the
 // attributes of like, or can be read by the user alone if like is nil.
-func (f *Files) putNew(p place, text string, like *attributes) error {
+func (f *Files) putNew(p sandboxFile, text string, like *attributes) error {
 	tmp, err := p.writeTemp(text, 0o600, like, noFaults)
 	if err != nil {
 		return err
@@ -225,7 +225,7 @@ func (f *Files) putNew(p place, text string, like *attributes) error {
 
 // reserve creates an empty file with the first free name of p, p with ".1", p with ".2". Of two
 // processes each gets a name of its own. A link counts as free: it is removed.
-func (p place) reserve() (place, error) {
+func (p sandboxFile) reserve() (sandboxFile, error) {
 	for n := 0; ; n++ {
 		free := p
 		if n > 0 {
@@ -256,7 +256,7 @@ func (p place) reserve() (place, error) {
 // writable returns the mode for the new file and the attributes of the old one, which are nil
 // for a missing file and for a link. It is an error if the old file is not regular or may not
 // be written.
-func (p place) writable() (fs.FileMode, *attributes, error) {
+func (p sandboxFile) writable() (fs.FileMode, *attributes, error) {
 	info, err := p.root.Lstat(p.rel)
 	switch {
 	case errors.Is(err, fs.ErrNotExist):
@@ -279,7 +279,7 @@ func (p place) writable() (fs.FileMode, *attributes, error) {
 
 // syncDir flushes the directory, so that the new name survives a crash. Not every system can
 // do that, so errors are ignored.
-func (p place) syncDir() {
+func (p sandboxFile) syncDir() {
 	if dir, err := p.root.Open(filepath.Dir(p.rel)); err == nil {
 		_ = dir.Sync()
 		_ = dir.Close()
@@ -300,7 +300,7 @@ const tempPrefix = ".yaytpl-"
 // that creates it holds a lock on it. The lock tells other processes that the file is in use,
 // and not left over from a crash; after the rename it makes them wait for the end of the job.
 type tempFile struct {
-	place
+	sandboxFile
 	file *os.File
 	step stepper
 	lost []string // formats of warnings, with %s for the name of the file
@@ -308,7 +308,7 @@ type tempFile struct {
 
 // writeTemp returns a temporary file in the directory of p with a text. It has the
 // attributes of old, or mode if old is nil.
-func (p place) writeTemp(text string, mode fs.FileMode, old *attributes, step stepper) (*tempFile, error) {
+func (p sandboxFile) writeTemp(text string, mode fs.FileMode, old *attributes, step stepper) (*tempFile, error) {
 	t, err := p.newTemp(mode, step)
 	if err != nil {
 		return nil, err
@@ -326,16 +326,16 @@ func (p place) writeTemp(text string, mode fs.FileMode, old *attributes, step st
 }
 
 // newTemp creates and locks a temporary file in the directory of p.
-func (p place) newTemp(mode fs.FileMode, step stepper) (*tempFile, error) {
+func (p sandboxFile) newTemp(mode fs.FileMode, step stepper) (*tempFile, error) {
 	if err := step("create"); err != nil {
 		return nil, err
 	}
-	at := place{p.root, filepath.Join(filepath.Dir(p.rel), tempPrefix+randomName())}
+	at := sandboxFile{p.root, filepath.Join(filepath.Dir(p.rel), tempPrefix+randomName())}
 	file, err := at.root.OpenFile(at.rel, os.O_RDWR|os.O_CREATE|os.O_EXCL, mode)
 	if err != nil {
 		return nil, err
 	}
-	t := &tempFile{place: at, file: file, step: step}
+	t := &tempFile{sandboxFile: at, file: file, step: step}
 	if err = step("lock the new file"); err == nil {
 		err = tryLock(file)
 	}
@@ -375,7 +375,7 @@ func (t *tempFile) sync() error {
 }
 
 // moveTo renames the file to p and so replaces the file there.
-func (t *tempFile) moveTo(p place) error {
+func (t *tempFile) moveTo(p sandboxFile) error {
 	if err := t.step("rename"); err != nil {
 		return err
 	}
@@ -385,7 +385,7 @@ func (t *tempFile) moveTo(p place) error {
 // moveOver is moveTo for a file that this process has open. Windows can rename over an open
 // file on NTFS, but not on network drives; there the file is closed first, which gives up its
 // lock. Processes that waited for that lock notice the new file and wait for its lock.
-func (t *tempFile) moveOver(p place, open *os.File) error {
+func (t *tempFile) moveOver(p sandboxFile, open *os.File) error {
 	err := t.moveTo(p)
 	if runtime.GOOS == "windows" && errors.Is(err, fs.ErrPermission) {
 		_ = open.Close()

@@ -12,12 +12,12 @@ type interest struct {
 	names  map[string]map[string][]string // directory, name: paths whose file, or a link to it, has the name
 	dirs   map[string]map[string]bool     // directory, name: a directory on the way to a file
 	listed map[string]bool                // directories of Set.Dirs
-	ways   map[string][]place             // the links on the way to a directory
+	ways   map[string][]entry             // the links on the way to a directory
 	linked bool                           // there are links
 }
 
-// A place is a name in a directory.
-type place struct{ dir, name string }
+// A entry is a name in a directory.
+type entry struct{ dir, name string }
 
 // maxLinks is the number of links that are followed on the way to one file, as Linux does.
 const maxLinks = 40
@@ -26,7 +26,7 @@ const maxLinks = 40
 func (w *Watcher) follow(set Set) {
 	in := &interest{
 		names: map[string]map[string][]string{}, dirs: map[string]map[string]bool{},
-		listed: map[string]bool{}, ways: map[string][]place{},
+		listed: map[string]bool{}, ways: map[string][]entry{},
 	}
 	for _, f := range set.Files {
 		in.addFile(f.Path)
@@ -92,7 +92,7 @@ func (in *interest) addFile(file string) {
 }
 
 // way adds the directories on the way to dir, and returns the links among them.
-func (in *interest) way(dir string, depth int) []place {
+func (in *interest) way(dir string, depth int) []entry {
 	if links, known := in.ways[dir]; known {
 		return links
 	}
@@ -100,7 +100,7 @@ func (in *interest) way(dir string, depth int) []place {
 	if at.dir == dir {
 		return nil
 	}
-	in.ways[dir] = nil // for links in a circle
+	in.ways[dir] = nil // for links in a cycle
 	links := slices.Clone(in.way(at.dir, depth))
 	if in.dirs[at.dir] == nil {
 		in.dirs[at.dir] = map[string]bool{}
@@ -118,16 +118,16 @@ func (in *interest) way(dir string, depth int) []place {
 }
 
 // addName adds that a file of the set depends on a name.
-func (in *interest) addName(at place, file string) {
+func (in *interest) addName(at entry, file string) {
 	if in.names[at.dir] == nil {
 		in.names[at.dir] = map[string][]string{}
 	}
 	in.names[at.dir][at.name] = append(in.names[at.dir][at.name], file)
 }
 
-func split(path string) place {
+func split(path string) entry {
 	dir, name := filepath.Split(path)
-	return place{filepath.Clean(dir), name}
+	return entry{filepath.Clean(dir), name}
 }
 
 // from returns the place that a link in dir leads to.

@@ -117,21 +117,21 @@ type composer struct {
 	slab        []Candidate
 	used        map[*Set]bool
 	order       int32
-	where       place
+	where       origin
 	parameters  []pendingParameters
 	renames     []pendingRename
 	diagnostics []*source.Diagnostic
 }
 
-// A place is what the candidates of an operation have in common.
-type place struct {
+// A origin is what the candidates of an operation have in common.
+type origin struct {
 	set   *Set
 	layer int32
 	cond  *branch
 }
 
 // rank returns the rank of operations there.
-func (p place) rank() Rank {
+func (p origin) rank() Rank {
 	if p.cond == nil {
 		return Rank{p.layer, commonVector}
 	}
@@ -139,7 +139,7 @@ func (p place) rank() Rank {
 }
 
 // applies reports whether operations there count.
-func (p place) applies() bool { return p.cond == nil || p.cond.holds }
+func (p origin) applies() bool { return p.cond == nil || p.cond.holds }
 
 // Compose makes the table of a site for the facts of a node. It reports all errors that do
 // not depend on each other; without any the table is not nil.
@@ -172,7 +172,7 @@ func Compose(site *Site, config Config) (*Table, []*source.Diagnostic) {
 				continue
 			}
 			c.used[p.Set] = true
-			c.where = place{set: p.Set, layer: int32(i)}
+			c.where = origin{set: p.Set, layer: int32(i)}
 			c.walk(p.Set.Ops)
 		}
 	}

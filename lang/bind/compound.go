@@ -35,7 +35,7 @@ func (r Ref) String() string {
 // A pendingParameters takes parameters from an instance when all others are known.
 type pendingParameters struct {
 	op    *Parameters
-	where place
+	where origin
 	order int32
 }
 
@@ -339,7 +339,7 @@ func fallbacks(k Key) []Key {
 // A pendingRename is an alias, a renaming or a rebinding.
 type pendingRename struct {
 	op    Op
-	where place
+	where origin
 	order int32
 }
 

@@ -28,7 +28,7 @@ type frame struct {
 }
 
 // A slot is a variable. A bind is a cell outside of the document, so that its value is kept, and
-// explained, and a circle is found.
+// explained, and a cycle is found.
 type slot struct {
 	cell *graph.Cell
 	val  value.Value

@@ -181,7 +181,7 @@ func (n *inference) bind(in *instance, sym *symbol) (*types.Type, error) {
 	case done:
 		return in.terms[sym.term], in.failed[sym.term]
 	case running:
-		return nil, circle(n.binding[slices.Index(n.binding, sym):])
+		return nil, cycle(n.binding[slices.Index(n.binding, sym):])
 	}
 	in.binds[sym.term] = running
 	n.binding = append(n.binding, sym)

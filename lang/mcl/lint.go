@@ -13,7 +13,7 @@ import (
 
 // unused returns the errors of binds of the main file that nothing uses, as warnings: the program runs
 // without them (spec: mcl, section 5). Their names are resolved and their types inferred as far as that
-// goes; parts whose types stay open are no error. A circle is an error all the same: it has no meaning
+// goes; parts whose types stay open are no error. A cycle is an error all the same: it has no meaning
 // that the program could do without.
 func unused(r *resolver, n *inference, m *module) ([]*source.Diagnostic, error) {
 	var all []*source.Diagnostic

@@ -14,12 +14,12 @@ import (
 
 // A resolver finds out what the names of a program mean, on demand: it begins with the statements that
 // have output, and goes on with what they use. So a definition that is not used cannot fail, and a
-// definition that is met again while it is resolved is a circle.
+// definition that is met again while it is resolved is a cycle.
 //
 //	$a = $b          not resolved here
 //	$b = $a          running, by the note below
 //	note "n" {       output
-//		v => $b,     $b is resolved: it uses $a, that uses $b, which is running: a circle
+//		v => $b,     $b is resolved: it uses $a, that uses $b, which is running: a cycle
 //	}
 type resolver struct {
 	load    func(path syntax.Word) (*syntax.Program, error)
@@ -370,7 +370,7 @@ func (r *resolver) symbol(sym *symbol) error {
 	case sym.bind == nil || sym.state == done:
 		return sym.err
 	case sym.state == running:
-		return circle(r.running[slices.Index(r.running, sym):])
+		return cycle(r.running[slices.Index(r.running, sym):])
 	}
 	sym.state = running
 	r.running = append(r.running, sym)
@@ -380,8 +380,8 @@ func (r *resolver) symbol(sym *symbol) error {
 	return sym.err
 }
 
-// circle is the error of binds that use each other. It is reported at the first of them in the source.
-func circle(syms []*symbol) *source.Diagnostic {
+// cycle is the error of binds that use each other. It is reported at the first of them in the source.
+func cycle(syms []*symbol) *source.Diagnostic {
 	first := 0
 	for i, s := range syms {
 		if s.at.Start < syms[first].at.Start {

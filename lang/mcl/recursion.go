@@ -18,16 +18,16 @@ func recursion(m *module) error {
 	})
 	states := map[*class]state{}
 	for _, c := range all {
-		if err := includeCircle(m, c, states, 0); err != nil {
+		if err := includeCycle(m, c, states, 0); err != nil {
 			return err
 		}
 	}
 	return nil
 }
 
-// includeCircle looks for a circle of includes from a class on, which is some includes below the first one. It does
+// includeCycle looks for a cycle of includes from a class on, which is some includes below the first one. It does
 // not look deeper than maxDepth: nothing can include such a class.
-func includeCircle(m *module, c *class, states map[*class]state, depth int) error {
+func includeCycle(m *module, c *class, states map[*class]state, depth int) error {
 	if c.state == done || states[c] == done || depth > maxDepth {
 		return nil
 	}
@@ -44,7 +44,7 @@ func includeCircle(m *module, c *class, states map[*class]state, depth int) erro
 			return source.Errorf(inc.Span(), source.Recursion, "the class %s is recursive: it includes itself here", next.unit.name).
 				Note(next.unit.at, "it is defined here")
 		}
-		if err := includeCircle(m, next, states, depth+1); err != nil {
+		if err := includeCycle(m, next, states, depth+1); err != nil {
 			return err
 		}
 	}

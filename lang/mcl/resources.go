@@ -167,7 +167,7 @@ func (o *output) checked() error {
 }
 
 // check checks the resources and edges of the output: no resource is defined twice, the ends of edges exist,
-// no field receives from two resources, and there is no circle. It sorts resources and edges, and joins equal
+// no field receives from two resources, and there is no cycle. It sorts resources and edges, and joins equal
 // edges.
 func (o *output) check() error {
 	if o.twice != nil {
@@ -279,7 +279,7 @@ func (o *output) joinEdges() {
 }
 
 // acyclic checks that no resource waits for itself. It takes away resources that wait for none, until
-// none is left; what is left has a circle (Kahn's algorithm). The edges are sorted, so those from a
+// none is left; what is left has a cycle (Kahn's algorithm). The edges are sorted, so those from a
 // resource follow each other.
 func (o *output) acyclic() error {
 	for i, e := range o.edges {
@@ -311,7 +311,7 @@ func (o *output) acyclic() error {
 	return o.cycle()
 }
 
-// cycle is the error of edges in a circle: it walks back over resources that wait until it meets one
+// cycle is the error of edges in a cycle: it walks back over resources that wait until it meets one
 // again.
 func (o *output) cycle() error {
 	before := map[*vertex]*edge{}
@@ -327,21 +327,21 @@ func (o *output) cycle() error {
 		seen[at] = true
 		at = before[at].from
 	}
-	var circle []*edge
+	var cycle []*edge
 	for e := before[at]; ; e = before[e.from] {
-		circle = append(circle, e)
+		cycle = append(cycle, e)
 		if e.from == at {
 			break
 		}
 	}
-	slices.Reverse(circle)
-	names := o.show(circle[0].from.ID, o.marks)
-	for _, e := range circle {
+	slices.Reverse(cycle)
+	names := o.show(cycle[0].from.ID, o.marks)
+	for _, e := range cycle {
 		names += " -> " + o.show(e.to.ID, o.marks)
 	}
-	last := circle[len(circle)-1]
+	last := cycle[len(cycle)-1]
 	d := source.Errorf(last.at, source.EdgeCycle, "the edges are a cycle: %s", names)
-	for _, e := range circle[:min(len(circle)-1, maxNotes)] {
+	for _, e := range cycle[:min(len(cycle)-1, maxNotes)] {
 		d.Note(e.at, "%s -> %s", o.show(e.from.ID, o.marks), o.show(e.to.ID, o.marks))
 	}
 	return d

@@ -35,7 +35,7 @@ func ParseTOML(f *source.File, o ParseOptions) ([]*Document, []*source.Diagnosti
 		}
 	}
 	if err := p.Error(); err != nil {
-		return nil, []*source.Diagnostic{p.bad(p.placeOf(err), err)}
+		return nil, []*source.Diagnostic{p.bad(p.rangeOf(err), err)}
 	}
 	root := p.root.node
 	return []*Document{{Root: root, At: root.At, Options: fileOptions(f.Text)}}, nil
@@ -74,8 +74,8 @@ const (
 	tableArray                  // [[a]]: other tables
 )
 
-// placeOf returns the place of an error of the library.
-func (p *tomlParser) placeOf(err error) source.Span {
+// rangeOf returns the place of an error of the library.
+func (p *tomlParser) rangeOf(err error) source.Span {
 	var bad *unstable.ParserError
 	if !errors.As(err, &bad) {
 		return p.file.Span(0, 0)

@@ -166,7 +166,7 @@ func (c *builtinCall) each(i int, do func(value.Value) error) error {
 }
 
 func sumOf(c *builtinCall) (value.Value, error) {
-	plus := &expr.Binary{Place: expr.Place{At: c.at(0)}, Op: "+", X: c.node.Args[0].Value, Y: c.node.Args[0].Value}
+	plus := &expr.Binary{Range: expr.Range{At: c.at(0)}, Op: "+", X: c.node.Args[0].Value, Y: c.node.Args[0].Value}
 	sum, marks := value.Int(0), c.marks()
 	if !c.args[0].Is(value.ListKind) {
 		return value.Null, wrongType(c.at(0), "a list of numbers", c.args[0])

@@ -438,15 +438,15 @@ func TestSharedErrors(t *testing.T) {
 
 // TestNodesThatNoParserMakes: the evaluator takes any tree.
 func TestNodesThatNoParserMakes(t *testing.T) {
-	at := expr.Place{}
-	one := &expr.Lit{Place: at, Value: value.Int(1)}
+	at := expr.Range{}
+	one := &expr.Lit{Range: at, Value: value.Int(1)}
 	nodes := []expr.Node{
-		&expr.Binary{Place: at, Op: "?", X: one, Y: one},
-		&expr.Unary{Place: at, Op: "?", X: one},
-		&expr.Compare{Place: at, First: one},
-		&expr.Compare{Place: at, First: one, Rest: []expr.Comparison{{Op: "?", Y: one}}},
-		&expr.Cond{Place: at, Test: &expr.Lit{Value: value.False}, Then: one},
-		&expr.Template{Place: at},
+		&expr.Binary{Range: at, Op: "?", X: one, Y: one},
+		&expr.Unary{Range: at, Op: "?", X: one},
+		&expr.Compare{Range: at, First: one},
+		&expr.Compare{Range: at, First: one, Rest: []expr.Comparison{{Op: "?", Y: one}}},
+		&expr.Cond{Range: at, Test: &expr.Lit{Value: value.False}, Then: one},
+		&expr.Template{Range: at},
 	}
 	for _, n := range nodes {
 		if v, err := eval(n, newWorld(t), nil); err == nil {

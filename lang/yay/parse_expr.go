@@ -28,7 +28,7 @@ func (e *exprParser) listOf(item func() (expr.Node, error)) (expr.Node, error) {
 	if len(items) == 1 {
 		return first, nil
 	}
-	return &expr.List{Place: e.from(start), Items: items}, nil
+	return &expr.List{Range: e.from(start), Items: items}, nil
 }
 
 // startsOperand reports whether an expression begins with the current token. After a
@@ -69,10 +69,10 @@ func (e *exprParser) expression() (expr.Node, error) {
 			return nil, err
 		}
 		y, err := e.expression()
-		return &expr.Cond{Place: e.from(start), Test: test, Then: x, Else: y}, err
+		return &expr.Cond{Range: e.from(start), Test: test, Then: x, Else: y}, err
 	case e.accept("else"):
 		y, err := e.expression()
-		return &expr.Else{Place: e.from(start), X: x, Y: y}, err
+		return &expr.Else{Range: e.from(start), X: x, Y: y}, err
 	}
 	return x, nil
 }
@@ -113,7 +113,7 @@ func (e *exprParser) loopOperand(afterElse bool) (n, filter expr.Node, err error
 			return nil, nil, err
 		}
 		end := int(y.Span().End)
-		return &expr.Else{Place: expr.Place{At: e.file.Span(start, end)}, X: n, Y: y}, filter, nil
+		return &expr.Else{Range: expr.Range{At: e.file.Span(start, end)}, X: n, Y: y}, filter, nil
 	case !e.peek("if"):
 		return n, nil, nil
 	}
@@ -131,7 +131,7 @@ func (e *exprParser) loopOperand(afterElse bool) (n, filter expr.Node, err error
 		return nil, nil, err
 	}
 	end := int(y.Span().End)
-	return &expr.Cond{Place: expr.Place{At: e.file.Span(start, end)}, Test: test, Then: n, Else: y}, filter, nil
+	return &expr.Cond{Range: expr.Range{At: e.file.Span(start, end)}, Test: test, Then: n, Else: y}, filter, nil
 }
 
 // Levels of operators, from the loosest to the tightest.
@@ -194,9 +194,9 @@ func (e *exprParser) operation(level int) (expr.Node, error) {
 		case err != nil:
 			return nil, err
 		case at <= andLevel:
-			x = &expr.Logic{Place: e.from(start), Op: op, X: x, Y: y}
+			x = &expr.Logic{Range: e.from(start), Op: op, X: x, Y: y}
 		default:
-			x = &expr.Binary{Place: e.from(start), Op: op, X: x, Y: y}
+			x = &expr.Binary{Range: e.from(start), Op: op, X: x, Y: y}
 		}
 	}
 	return nil, err
@@ -226,7 +226,7 @@ func (e *exprParser) comparison(x expr.Node, start int) (expr.Node, error) {
 		return nil, e.refused(e.tok, "a chain of comparisons is", `write "a < b and b < c"`)
 	}
 	link := expr.Comparison{Op: op, Y: y, At: e.file.Span(first.Start, end)}
-	return &expr.Compare{Place: e.from(start), First: x, Rest: []expr.Comparison{link}}, nil
+	return &expr.Compare{Range: e.from(start), First: x, Rest: []expr.Comparison{link}}, nil
 }
 
 // prefixed reads an operand after "not" or a sign.
@@ -244,7 +244,7 @@ func (e *exprParser) prefixed(level int) (expr.Node, error) {
 	if err != nil {
 		return nil, err
 	}
-	return &expr.Unary{Place: e.from(start), Op: "not", X: x}, nil
+	return &expr.Unary{Range: e.from(start), Op: "not", X: x}, nil
 }
 
 // unary reads an operand after any number of signs.
@@ -262,7 +262,7 @@ func (e *exprParser) unary() (expr.Node, error) {
 	if err != nil {
 		return nil, err
 	}
-	return &expr.Unary{Place: e.from(start), Op: op, X: x}, nil
+	return &expr.Unary{Range: e.from(start), Op: op, X: x}, nil
 }
 
 // power binds tighter than a sign before it and looser than a sign after it: -2 ** 2 is
@@ -281,7 +281,7 @@ func (e *exprParser) power() (expr.Node, error) {
 	if err != nil {
 		return nil, err
 	}
-	return &expr.Binary{Place: e.from(start), Op: "**", X: x, Y: y}, nil
+	return &expr.Binary{Range: e.from(start), Op: "**", X: x, Y: y}, nil
 }
 
 // primary reads an operand and what is applied to it: .name [key] (args).
@@ -306,18 +306,18 @@ func (e *exprParser) primary() (expr.Node, error) {
 // atom reads a literal, a name, or an operand in brackets.
 func (e *exprParser) atom() (expr.Node, error) {
 	t := e.tok
-	at := expr.Place{At: e.span(t)}
+	at := expr.Range{At: e.span(t)}
 	switch t.Kind {
 	case scan.Number:
 		e.advance()
-		return &expr.Lit{Place: at, Value: t.Number}, nil
+		return &expr.Lit{Range: at, Value: t.Number}, nil
 	case scan.String:
 		e.advance()
-		return &expr.Lit{Place: at, Value: value.String(t.Text)}, nil
+		return &expr.Lit{Range: at, Value: value.String(t.Text)}, nil
 	case scan.Name:
 		if !isReserved(t.Text) {
 			e.advance()
-			return &expr.Name{Place: at, Name: t.Text}, nil
+			return &expr.Name{Range: at, Name: t.Text}, nil
 		}
 		if t.Text == "lambda" {
 			return nil, e.refused(t, "lambda is", "a macro is a function: macro name:")
@@ -343,7 +343,7 @@ func (e *exprParser) parenthesised() (expr.Node, error) {
 	start := e.tok.Start
 	e.advance()
 	if e.accept(")") {
-		return &expr.List{Place: e.from(start)}, nil
+		return &expr.List{Range: e.from(start)}, nil
 	}
 	n, err := e.list()
 	if err == nil && e.peek("for") {
@@ -374,7 +374,7 @@ func (e *exprParser) listDisplay() (expr.Node, error) {
 			return nil, err
 		}
 	}
-	return &expr.List{Place: e.from(start), Items: items}, nil
+	return &expr.List{Range: e.from(start), Items: items}, nil
 }
 
 // comma reads the comma between items of the bracket at open. It is optional before the closing
@@ -417,7 +417,7 @@ func (e *exprParser) mapDisplay() (expr.Node, error) {
 			return nil, err
 		}
 	}
-	return &expr.Map{Place: e.from(start.Start), Entries: entries}, nil
+	return &expr.Map{Range: e.from(start.Start), Entries: entries}, nil
 }
 
 // comprehension reads the clauses after an item and the closing bracket.
@@ -437,7 +437,7 @@ func (e *exprParser) comprehension(key, item expr.Node, start int, closing strin
 	if err := e.closes(open, closing); err != nil {
 		return nil, err
 	}
-	return &expr.For{Place: e.from(start), Key: key, Item: item, Clauses: clauses}, nil
+	return &expr.For{Range: e.from(start), Key: key, Item: item, Clauses: clauses}, nil
 }
 
 // clause reads "names in source", with the "if"s that follow, after "for".
@@ -477,7 +477,7 @@ func (e *exprParser) clauseSource() (expr.Node, error) {
 	}
 	defer e.leave()
 	y, err := e.clauseSource()
-	return &expr.Else{Place: e.from(start), X: x, Y: y}, err
+	return &expr.Else{Range: e.from(start), X: x, Y: y}, err
 }
 
 // attribute reads ".name". Any word may be the name.
@@ -491,7 +491,7 @@ func (e *exprParser) attribute(x expr.Node, start int) (expr.Node, error) {
 	}
 	name, at := e.tok.Text, e.span(e.tok)
 	e.advance()
-	return &expr.Select{Place: e.from(start), X: x, Name: name, NameAt: at}, nil
+	return &expr.Select{Range: e.from(start), X: x, Name: name, NameAt: at}, nil
 }
 
 // subscript reads "[key]" or a slice "[from:to:step]".
@@ -522,9 +522,9 @@ func (e *exprParser) subscript(x expr.Node, start int) (expr.Node, error) {
 	}
 	e.advance()
 	if colons == 0 {
-		return &expr.Index{Place: e.from(start), X: x, Key: bounds[0]}, nil
+		return &expr.Index{Range: e.from(start), X: x, Key: bounds[0]}, nil
 	}
-	return &expr.Slice{Place: e.from(start), X: x, From: bounds[0], To: bounds[1], Step: bounds[2]}, nil
+	return &expr.Slice{Range: e.from(start), X: x, From: bounds[0], To: bounds[1], Step: bounds[2]}, nil
 }
 
 // call reads "(args)": positional arguments, then named ones.
@@ -549,7 +549,7 @@ func (e *exprParser) call(fn expr.Node, start int) (expr.Node, error) {
 		}
 		if len(args) == 0 && a.Name == "" && e.peek("for") {
 			a.Value, err = e.comprehension(nil, a.Value, int(a.Value.Span().Start), ")")
-			return &expr.CallExpr{Place: e.from(start), Fn: fn, Args: []expr.Arg{a}}, err
+			return &expr.CallExpr{Range: e.from(start), Fn: fn, Args: []expr.Arg{a}}, err
 		}
 		if err := named.check(a); err != nil {
 			return nil, err
@@ -559,7 +559,7 @@ func (e *exprParser) call(fn expr.Node, start int) (expr.Node, error) {
 			return nil, err
 		}
 	}
-	return &expr.CallExpr{Place: e.from(start), Fn: fn, Args: args}, nil
+	return &expr.CallExpr{Range: e.from(start), Fn: fn, Args: args}, nil
 }
 
 // names are the named arguments of a call.

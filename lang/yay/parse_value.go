@@ -201,22 +201,22 @@ func (r *textReader) value(pos, end int) Value {
 // operand converts a value on one line to an expression for its text. The parts of a
 // text are concatenated, not added: "+" adds texts that look like numbers.
 func operand(v Value) expr.Node {
-	place := expr.Place{At: v.Span()}
+	place := expr.Range{At: v.Span()}
 	switch v := v.(type) {
 	case *Expression:
 		return v.Node
 	case *Text:
-		c := &expr.Concat{Place: place}
+		c := &expr.Concat{Range: place}
 		for _, part := range v.Parts {
 			n := part.Node
 			if n == nil {
-				n = &expr.Lit{Place: expr.Place{At: part.At}, Value: value.String(part.Text)}
+				n = &expr.Lit{Range: expr.Range{At: part.At}, Value: value.String(part.Text)}
 			}
 			c.Parts = append(c.Parts, n)
 		}
 		return c
 	case *Scalar:
-		return &expr.Lit{Place: place, Value: v.Val}
+		return &expr.Lit{Range: place, Value: v.Val}
 	}
 	return nil
 }

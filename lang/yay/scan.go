@@ -204,8 +204,8 @@ func (e *exprParser) names() ([]Target, error) {
 
 func (e *exprParser) span(t scan.Token) source.Span { return e.file.Span(t.Start, t.End) }
 
-func (e *exprParser) from(start int) expr.Place {
-	return expr.Place{At: e.file.Span(start, e.last.End)}
+func (e *exprParser) from(start int) expr.Range {
+	return expr.Range{At: e.file.Span(start, e.last.End)}
 }
 
 // unexpected returns the error that the current token is out of place. expected is what

@@ -54,7 +54,7 @@ func (w *walk) replace(s spot, v value.Value, style *value.Annotation) {
 	other := value.Key{Text: last.Text + " ", Kind: value.StringKind}
 	w.edit(roundtrip.Edit{
 		Op: roundtrip.Insert, Path: longer(around, other), Value: v, Note: note,
-		Place: roundtrip.Place{Where: roundtrip.After, Key: last},
+		Place: roundtrip.Position{Where: roundtrip.After, Key: last},
 	})
 	w.delete(s)
 	w.edit(roundtrip.Edit{Op: roundtrip.Rename, Path: longer(around, other), Key: last})

@@ -338,9 +338,9 @@ func (x *listEdit) arrange(plan alignment, want []value.Value) {
 
 // moveItem moves the item at from before the one at to, and returns the index after it.
 func (x *listEdit) moveItem(now []int, from, to int) int {
-	place := roundtrip.Place{Where: roundtrip.Before, Key: value.Index(to + x.skip)}
+	place := roundtrip.Position{Where: roundtrip.Before, Key: value.Index(to + x.skip)}
 	if to == len(now) {
-		place = roundtrip.Place{Where: roundtrip.Last}
+		place = roundtrip.Position{Where: roundtrip.Last}
 	}
 	if from != to {
 		x.edit(roundtrip.Edit{Op: roundtrip.Move, Path: x.itemPath(from), Place: place})

@@ -287,7 +287,7 @@ func (x *mapEdit) hide() error {
 			if err != nil {
 				return err
 			}
-			x.insert(k, mark, roundtrip.Place{}, inFlow)
+			x.insert(k, mark, roundtrip.Position{}, inFlow)
 		}
 	}
 	return nil
@@ -320,27 +320,27 @@ func (x *mapEdit) add() error {
 
 // placeAfter returns the position of a new entry: after the entry that precedes it in the
 // document, if the map alone determines that order; otherwise the end.
-func (x *mapEdit) placeAfter(before value.Key, first bool) roundtrip.Place {
+func (x *mapEdit) placeAfter(before value.Key, first bool) roundtrip.Position {
 	switch {
 	case x.base.ok || x.soft.ok:
-		return roundtrip.Place{}
+		return roundtrip.Position{}
 	case first:
 		return x.m.first()
 	}
-	return roundtrip.Place{Where: roundtrip.After, Key: before}
+	return roundtrip.Position{Where: roundtrip.After, Key: before}
 }
 
 // first returns the position of the first entry: after "+match".
-func (m *mapping) first() roundtrip.Place {
+func (m *mapping) first() roundtrip.Position {
 	if m.match != nil {
-		return roundtrip.Place{Where: roundtrip.After, Key: m.match.Key}
+		return roundtrip.Position{Where: roundtrip.After, Key: m.match.Key}
 	}
-	return roundtrip.Place{Where: roundtrip.First}
+	return roundtrip.Position{Where: roundtrip.First}
 }
 
 // addKey inserts an entry, unless base and "<<" give its value already. It reports whether
 // it did.
-func (x *mapEdit) addKey(k value.Key, where roundtrip.Place) (bool, error) {
+func (x *mapEdit) addKey(k value.Key, where roundtrip.Position) (bool, error) {
 	want, err := x.want.get(k)
 	if err != nil {
 		return false, err
@@ -389,7 +389,7 @@ func (x *mapEdit) shown(k value.Key, below optional) (optional, error) {
 	return some(v), err
 }
 
-func (x *mapEdit) insert(k value.Key, v value.Value, where roundtrip.Place, note *value.Annotation) {
+func (x *mapEdit) insert(k value.Key, v value.Value, where roundtrip.Position, note *value.Annotation) {
 	x.edit(roundtrip.Edit{Op: roundtrip.Insert, Path: longer(x.text, k), Value: v, Place: where, Note: note})
 }
 
@@ -569,7 +569,7 @@ func (x *mapEdit) reorder() error {
 		if move.first {
 			e.Place = x.m.first()
 		} else {
-			e.Place = roundtrip.Place{Where: roundtrip.After, Key: move.after}
+			e.Place = roundtrip.Position{Where: roundtrip.After, Key: move.after}
 		}
 		x.edit(e)
 	}

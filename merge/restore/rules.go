@@ -86,7 +86,7 @@ func (x *mapEdit) addRules() error {
 	}
 	where := x.m.first()
 	if n := len(x.m.directives); n > 0 {
-		where = roundtrip.Place{Where: roundtrip.After, Key: x.m.directives[n-1].Key}
+		where = roundtrip.Position{Where: roundtrip.After, Key: x.m.directives[n-1].Key}
 	}
 	x.edit(roundtrip.Edit{Op: roundtrip.Insert, Path: at, Value: value.FromMap(rules), Place: where, Note: inFlow})
 	return nil

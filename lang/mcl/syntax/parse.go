@@ -133,7 +133,7 @@ func (p *parser) span(start, end uint32) source.Span {
 }
 
 // since returns the place from start to the token that was read last.
-func (p *parser) since(start uint32) Place { return Place{p.span(start, p.last)} }
+func (p *parser) since(start uint32) Range { return Range{p.span(start, p.last)} }
 
 // fail sets the error, unless there is one, and moves to the end of the text.
 func (p *parser) fail(d *source.Diagnostic) {

@@ -45,13 +45,13 @@ func (p *parser) base(start uint32, height int) Base {
 	if p.height = height + 1; p.height > maxHeight {
 		p.fail(source.Errorf(p.since(start).At, source.Limit, "the expression has more than %d operators in a row", maxHeight))
 	}
-	b := Base{Place: p.since(start), Number: int32(p.exprs)}
+	b := Base{Range: p.since(start), Number: int32(p.exprs)}
 	p.exprs++
 	return b
 }
 
 // none returns an expression in place of the one that an error prevents.
-func (p *parser) none() Expr { return &Bool{Base: Base{Place: Place{p.at()}}} }
+func (p *parser) none() Expr { return &Bool{Base: Base{Range: Range{p.at()}}} }
 
 // binary reads operators of at least the level min, with their operands.
 func (p *parser) binary(min int) Expr {
@@ -433,7 +433,7 @@ func (p *parser) params() *Params {
 				p.err.WithHint("a parameter has no default")
 			}
 		}
-		param.Place = p.since(start)
+		param.Range = p.since(start)
 		ps.List = append(ps.List, param)
 	})
 	return ps

@@ -108,7 +108,7 @@ func (p *parser) bind() Stmt {
 	}
 	p.expect("=")
 	b.Value = p.expr()
-	b.Place = p.since(start)
+	b.Range = p.since(start)
 	return b
 }
 
@@ -136,7 +136,7 @@ func (p *parser) resource() Stmt {
 		r.Lines = append(r.Lines, p.line())
 	}
 	r.Close = p.closing("}", r.Open, "expected %q")
-	r.Place = p.since(start)
+	r.Range = p.since(start)
 	return r
 }
 
@@ -148,7 +148,7 @@ func (p *parser) collect() Stmt {
 	}
 	r := p.resource().(*Resource)
 	r.Collect = true
-	r.Place = p.since(start)
+	r.Range = p.since(start)
 	return r
 }
 
@@ -172,7 +172,7 @@ func (p *parser) line() *Line {
 	}
 	p.arrow()
 	p.lineValue(l)
-	l.Place = p.since(start)
+	l.Range = p.since(start)
 	p.lineEnd()
 	return l
 }
@@ -246,13 +246,13 @@ func (p *parser) edge() Stmt {
 		e.Halves = append(e.Halves, p.half())
 		p.expect(".")
 		e.Recv = p.anyWord("the name of the field that receives")
-		e.Place = p.since(start)
+		e.Range = p.since(start)
 		return e
 	}
 	for p.accept("->") {
 		e.Halves = append(e.Halves, p.half())
 	}
-	e.Place = p.since(start)
+	e.Range = p.since(start)
 	if len(e.Halves) == 1 {
 		p.problem(e.At, "unexpected single end of an edge").WithHint("an edge has two: %s -> Kind[\"name\"]; a resource begins with a small letter", e.Halves[0].Kind.At.Text()+"[...]")
 	}
@@ -278,7 +278,7 @@ func (p *parser) half() *Half {
 	open := p.expect("[")
 	h.Name = p.expr()
 	p.closing("]", open, "expected %q")
-	h.Place = p.since(start)
+	h.Range = p.since(start)
 	return h
 }
 
@@ -296,7 +296,7 @@ func (p *parser) ifStmt() Stmt {
 		}
 		s.Else = p.block()
 	}
-	s.Place = p.since(start)
+	s.Range = p.since(start)
 	return s
 }
 
@@ -313,7 +313,7 @@ func (p *parser) forStmt() Stmt {
 	p.expect("in")
 	s.Over = p.expr()
 	s.Body = p.block()
-	s.Place = p.since(start)
+	s.Range = p.since(start)
 	return s
 }
 
@@ -322,7 +322,7 @@ func (p *parser) funcStmt() Stmt {
 	p.advance()
 	f := &FuncStmt{Name: p.anyName("the name of a function")}
 	f.Func = p.function()
-	f.Place = p.since(start)
+	f.Range = p.since(start)
 	return f
 }
 
@@ -335,7 +335,7 @@ func (p *parser) class() Stmt {
 	}
 	c.Body = p.block()
 	c.Last = p.exprs
-	c.Place = p.since(start)
+	c.Range = p.since(start)
 	return c
 }
 
@@ -350,7 +350,7 @@ func (p *parser) include() Stmt {
 	if p.is("{") && p.err == nil {
 		p.unexpected("expected the end of the statement").WithHint("the arguments of a class are in parentheses: include %s(...)", i.Name.Text)
 	}
-	i.Place = p.since(start)
+	i.Range = p.since(start)
 	return i
 }
 
@@ -383,7 +383,7 @@ func (p *parser) importStmt() Stmt {
 	} else {
 		i.As = p.alias()
 	}
-	i.Place = p.since(start)
+	i.Range = p.since(start)
 	return i
 }
 
@@ -391,6 +391,6 @@ func (p *parser) panicStmt() Stmt {
 	start := p.tok.start
 	p.advance()
 	s := &Panic{Args: p.args()}
-	s.Place = p.since(start)
+	s.Range = p.since(start)
 	return s
 }

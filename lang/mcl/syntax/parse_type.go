@@ -85,7 +85,7 @@ func (p *parser) typeOf(expected string) *Type {
 		p.advance()
 		t.Kind = kind
 	}
-	t.Place = p.since(start)
+	t.Range = p.since(start)
 	return t
 }
 

@@ -31,11 +31,11 @@ type Comment struct{ At source.Span }
 // A Node is a part of a program. Every node embeds its place.
 type Node interface{ Span() source.Span }
 
-// A Place is the text of a node, from its first to its last token.
-type Place struct{ At source.Span }
+// A Range is the text of a node, from its first to its last token.
+type Range struct{ At source.Span }
 
 // Span returns the text of the node.
-func (p *Place) Span() source.Span { return p.At }
+func (p *Range) Span() source.Span { return p.At }
 
 // A Block is the statements between braces.
 type Block struct {
@@ -59,7 +59,7 @@ type Word struct {
 type (
 	// A Bind is "$name type = value". Type is nil without an annotation.
 	Bind struct {
-		Place
+		Range
 		Name  Word
 		Type  *Type
 		Value Expr
@@ -67,7 +67,7 @@ type (
 
 	// A Resource is "kind name { lines }", or with Collect "collect kind name { lines }".
 	Resource struct {
-		Place
+		Range
 		Collect     bool
 		Kind        Word
 		Name        Expr
@@ -78,14 +78,14 @@ type (
 	// An Edge is "A[x] -> B[y] -> C[z]". With Send and Recv it is "A[x].send -> B[y].recv". A
 	// single half is one of the problems of the program.
 	Edge struct {
-		Place
+		Range
 		Halves     []*Half
 		Send, Recv Word // zero without
 	}
 
 	// An IfStmt is "if cond { then } else { else }". Else is nil without that branch.
 	IfStmt struct {
-		Place
+		Range
 		Cond Expr
 		Then *Block
 		Else *Block
@@ -94,7 +94,7 @@ type (
 	// A For is "for $index, $value in over { body }", or with Map "forkv $key, $value in over
 	// { body }".
 	For struct {
-		Place
+		Range
 		Map        bool
 		Key, Value Word
 		Over       Expr
@@ -103,7 +103,7 @@ type (
 
 	// A FuncStmt is "func name(params) result { body }".
 	FuncStmt struct {
-		Place
+		Range
 		Name Word
 		Func *Func
 	}
@@ -111,7 +111,7 @@ type (
 	// A Class is "class name(params) { body }". Its name may have colons: "a:b" is b inside
 	// of a. IDs of expressions in it are First and above, below Last.
 	Class struct {
-		Place
+		Range
 		Name        Word
 		Params      *Params // nil without parentheses
 		Body        *Block
@@ -120,7 +120,7 @@ type (
 
 	// An Include is "include name(args) as alias". The name may have dots.
 	Include struct {
-		Place
+		Range
 		Name Word
 		Args *Args // nil without parentheses
 		As   Word  // zero without
@@ -129,14 +129,14 @@ type (
 	// An Import is "import path as alias". The alias may be "*". Path is the text between the
 	// quotes as it is written: it has no escapes or references.
 	Import struct {
-		Place
+		Range
 		Path Word
 		As   Word // zero without
 	}
 
 	// A Panic is "panic(args)".
 	Panic struct {
-		Place
+		Range
 		Args *Args
 	}
 )
@@ -166,7 +166,7 @@ const (
 // A Line is one line of a resource. Cond is the left side of "?:", nil without. Half is set in an
 // EdgeLine, Value in all others.
 type Line struct {
-	Place
+	Range
 	Kind  LineKind
 	Name  Word // the field, the property in lower case, the meta parameter; zero in MetaAll
 	Cond  Expr
@@ -176,7 +176,7 @@ type Line struct {
 
 // A Half is one end of an edge: Kind["name"]. Kind is in lower case.
 type Half struct {
-	Place
+	Range
 	Kind Word
 	Name Expr
 }
@@ -199,7 +199,7 @@ type Params struct {
 
 // A Param is "$name type". Type is nil without an annotation.
 type Param struct {
-	Place
+	Range
 	Name Word
 	Type *Type
 }
@@ -220,7 +220,7 @@ type Expr interface {
 
 // A Base is embedded by every expression.
 type Base struct {
-	Place
+	Range
 	Number int32
 }
 
@@ -382,7 +382,7 @@ const (
 // A Type is a type as it is written. A Field of a struct has a Name; one of a func may have one, with
 // its "$" if it was written with one.
 type Type struct {
-	Place
+	Range
 	Kind   TypeKind
 	Short  bool
 	Key    *Type

@@ -11,7 +11,7 @@ import (
 	"github.com/yaytpl/yaytpl/source"
 )
 
-// The names that projects usually give their parts, for [Draft].
+// The names that projects usually give their parts, for [Propose].
 var (
 	baseNames    = []string{"site", "base", "common", "main", "defaults", "default", "values"}
 	stageDirs    = []string{"envs", "env", "environments", "stages", "clusters", "overlays"}
@@ -19,7 +19,7 @@ var (
 	includeNames = []string{"lib", "includes", "include"}
 )
 
-// Draft returns the text of a first project file for a directory, made of what it has: a target for each file
+// Propose returns the text of a first project file for a directory, made of what it has: a target for each file
 // of envs, or for each values-NAME.yaml, over a base such as site.yaml; a target for each node; directories
 // to include from; templates of helm charts, which stay as they are. It reads names and no files.
 //
@@ -31,8 +31,8 @@ var (
 //	  "{env}":
 //	    for: "envs/{env}.yaml"
 //	    files: [site.yaml, "envs/{env}.yaml"]
-func Draft(dir fs.FS) string {
-	d := drafting{dir: dir}
+func Propose(dir fs.FS) string {
+	d := proposal{dir: dir}
 	base := d.base()
 	text := "# The settings and targets of this project: yaytpl help project\nyaytpl: 1\n"
 	if list := d.existing(includeNames); len(list) > 0 {
@@ -77,11 +77,11 @@ func Draft(dir fs.FS) string {
 	return text
 }
 
-// drafting is the work of one [Draft].
-type drafting struct{ dir fs.FS }
+// A proposal is the work of one [Propose].
+type proposal struct{ dir fs.FS }
 
 // base returns the file that the layers of stages lie over, "" if there is none.
-func (d drafting) base() string {
+func (d proposal) base() string {
 	for _, name := range baseNames {
 		for _, ending := range source.EndingsOf("yaml", "yay") {
 			if info, err := fs.Stat(d.dir, name+ending); err == nil && info.Mode().IsRegular() {
@@ -93,7 +93,7 @@ func (d drafting) base() string {
 }
 
 // existing returns those of the names that are directories.
-func (d drafting) existing(names []string) []string {
+func (d proposal) existing(names []string) []string {
 	var found []string
 	for _, name := range names {
 		if info, err := fs.Stat(d.dir, name); err == nil && info.IsDir() {
@@ -104,7 +104,7 @@ func (d drafting) existing(names []string) []string {
 }
 
 // ending returns the ending of the YAML and Yay files that a pattern without one matches, "" for none.
-func (d drafting) ending(start string) string {
+func (d proposal) ending(start string) string {
 	for _, ending := range source.EndingsOf("yaml", "yay") {
 		if d.has(start + ending) {
 			return ending
@@ -114,13 +114,13 @@ func (d drafting) ending(start string) string {
 }
 
 // has reports whether a pattern matches a file whose name can be a part of the name of a target.
-func (d drafting) has(text string) bool {
+func (d proposal) has(text string) bool {
 	found, err := fs.Glob(d.dir, text)
 	return err == nil && slices.ContainsFunc(found, func(name string) bool { return pattern.Local(name) == nil })
 }
 
 // charts returns patterns of the files of the helm charts at the top and one or two directories below.
-func (d drafting) charts() []string {
+func (d proposal) charts() []string {
 	var all []string
 	for _, depth := range []string{"", "*/", "*/*/"} {
 		found, err := fs.Glob(d.dir, depth+"Chart.yaml")
