@@ -9,9 +9,9 @@ import (
 	"github.com/yaytpl/yaytpl/internal/engine"
 	"github.com/yaytpl/yaytpl/internal/overlay"
 	"github.com/yaytpl/yaytpl/internal/unrender"
-	"github.com/yaytpl/yaytpl/merge/restore"
 	"github.com/yaytpl/yaytpl/source"
 	"github.com/yaytpl/yaytpl/value"
+	"github.com/yaytpl/yaytpl/value/align"
 )
 
 // This is the check that no edit writes a secret into a file that is not encrypted (spec:
@@ -167,8 +167,8 @@ func isOpenMap(v value.Value) bool {
 	return v.Is(value.MapKind) && v.Marks() == 0 && !expr.IsExpression(v.Map())
 }
 
-// compareItems compares two lists. Items that both have are paired; so are then items of one name,
-// those at one index, and the others in order. An item more in a list of secrets is one, too.
+// compareItems compares the items of two lists in pairs, and as many as there are. An item more in a list of
+// secrets is a secret, too.
 func (c *clearCheck) compareItems(p pathPair, b, a value.Value) {
 	was, err := value.ItemsOf(b.List())
 	if err != nil {
@@ -255,43 +255,22 @@ func entriesAt(maps []placedValue, k value.Key) []placedValue {
 	return all
 }
 
-// pairItems returns for each item of now the index of the item of was that it was before, -1 if
-// there is none left.
+// pairItems returns for each item of now the index of the item of was that it was before, -1 if there is
+// none left. Items that differ in their marks are not equal.
 func pairItems(was, now []value.Value) []int {
-	partner := make([]int, len(now))
-	used := make([]bool, len(was))
-	pair := func(key func(i int, v value.Value) string) {
-		byKey := map[string][]int{}
-		for i, v := range was {
-			if k := key(i, v); k != "" && !used[i] {
-				byKey[k] = append(byKey[k], i)
-			}
+	keys := func(items []value.Value) []uint64 {
+		all := align.Keys(items, nil)
+		for i, v := range items {
+			all[i] += uint64(marksIn(v))
 		}
-		for j, v := range now {
-			if k := key(j, v); partner[j] < 0 && len(byKey[k]) > 0 {
-				partner[j], used[byKey[k][0]] = byKey[k][0], true
-				byKey[k] = byKey[k][1:]
-			}
-		}
+		return all
 	}
-	for j := range partner {
-		partner[j] = -1
-	}
-	pair(func(_ int, v value.Value) string { return string(rune('0'+marksIn(v))) + restore.Fingerprint(v) })
-	pair(func(_ int, v value.Value) string { return nameOfItem(v) })
-	pair(func(i int, _ value.Value) string { return value.Index(i).Text })
-	pair(func(int, value.Value) string { return "any" })
-	return partner
-}
-
-// nameOfItem returns what identifies an item of a list, "" if nothing does.
-func nameOfItem(v value.Value) string {
-	for _, field := range value.ItemFields {
-		if k, ok := value.FieldKey(v, field); ok {
-			return field + " " + k.Text
-		}
-	}
-	return ""
+	p := align.EqualKeys(was, now, keys(was), keys(now))
+	p.Moved()
+	p.Named()
+	p.Similar(false)
+	p.Rest()
+	return p.From
 }
 
 // changed looks at a value that the edit changed or brought to another place.

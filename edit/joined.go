@@ -6,10 +6,10 @@ import (
 
 	"github.com/yaytpl/yaytpl/graph"
 	"github.com/yaytpl/yaytpl/internal/overlay"
-	"github.com/yaytpl/yaytpl/internal/unrender"
 	"github.com/yaytpl/yaytpl/lang/yay"
 	"github.com/yaytpl/yaytpl/roundtrip"
 	"github.com/yaytpl/yaytpl/value"
+	"github.com/yaytpl/yaytpl/value/align"
 )
 
 // joinedAtSource returns the edits that change a list whose items come from several lists: each item is edited in the
@@ -57,17 +57,13 @@ func itemEdits(path value.Path, old, v value.Value, ways itemWays) (overlay.Edit
 	if err != nil {
 		return nil, err
 	}
-	pairs := unrender.Align(was, now)
 	after := make([][]value.Value, len(was)+1) // the new items after an old one; those before all are at 0
 	become := map[int]value.Value{}
 	last := -1
-	for j, i := range pairs {
-		switch {
-		case i < 0:
+	for j, i := range align.Lists(was, now, align.Rules{InOrder: true}).From {
+		if i < 0 {
 			after[last+1] = append(after[last+1], now[j])
 			continue
-		case i < last:
-			return nil, nil // items that changed their order
 		}
 		last = i
 		become[i] = now[j]

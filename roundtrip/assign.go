@@ -8,6 +8,7 @@ import (
 	"github.com/yaytpl/yaytpl/lang/yaml"
 	"github.com/yaytpl/yaytpl/source"
 	"github.com/yaytpl/yaytpl/value"
+	"github.com/yaytpl/yaytpl/value/align"
 )
 
 // assign makes v the data of a draft. Parts that are equal already are not touched: they
@@ -114,118 +115,55 @@ func addedKid(key value.Key, v value.Value, notes value.Annotated, i int) *kid {
 	return k
 }
 
-// assignList aligns the items by equality and pairs the remaining ones between equal items
-// in order. For example [a, b, c] assigned to [a, x, c] keeps a and c and turns b into x.
+// assignList makes l the items of a list. Items that have a partner among the new ones keep their text and
+// comments: see [align.Lists]. The others are removed, and new ones added.
 func (e *editor) assignList(d *draft, l value.List) error {
 	kids, err := d.children()
 	if err != nil {
 		return e.failed(d, err)
 	}
-	items := make([]value.Value, l.Len())
-	for i := range items {
-		if items[i], err = l.At(i); err != nil {
-			return e.failed(d, err)
+	items, err := value.ItemsOf(l)
+	if err != nil {
+		return e.failed(d, err)
+	}
+	p := align.Lists(e.dataOf(d, kids), items, align.Rules{InOrder: true, Budget: &e.budget})
+	for i, j := range p.To {
+		if j < 0 {
+			e.gone(d, kids[i])
+		} else if err := e.assignKid(kids[i], items[j]); err != nil {
+			return err
 		}
 	}
 	notes, _ := l.(value.Annotated)
-	same := func(i, j int) bool { return kids[i].d == nil && e.same.as(kids[i].node, items[j]) }
-	var out []*kid
-	i, j := 0, 0
-	for _, m := range append(align(len(kids), len(items), same), [2]int{len(kids), len(items)}) {
-		paired, err := e.pair(d, kids[i:m[0]], items[j:m[1]], notes, j)
-		if err != nil {
-			return err
+	d.kids = make([]*kid, len(items))
+	for j, i := range p.From {
+		if i >= 0 {
+			d.kids[j] = kids[i]
+		} else {
+			d.kids[j] = addedKid(value.Key{}, items[j], notes, j)
 		}
-		out = append(out, paired...)
-		if m[0] == len(kids) {
-			break
-		}
-		kept := kids[m[0]]
-		if len(e.anchors.drafts)+len(e.anchors.lost) > 0 { // an alias in it may refer to something else now
-			if err := e.assignKid(kept, items[m[1]]); err != nil {
-				return err
-			}
-		}
-		out = append(out, kept)
-		i, j = m[0]+1, m[1]+1
 	}
-	d.kids = out
 	return nil
 }
 
-// pair turns kids into items one by one, adds new items and removes surplus kids. The
-// first item is number first of its list.
-func (e *editor) pair(d *draft, kids []*kid, items []value.Value, notes value.Annotated, first int) ([]*kid, error) {
-	var out []*kid
-	for i, item := range items {
-		if i >= len(kids) {
-			out = append(out, addedKid(value.Key{}, item, notes, first+i))
-			continue
-		}
-		if err := e.assign(e.draftOf(kids[i]), item); err != nil {
-			return nil, err
-		}
-		out = append(out, kids[i])
-	}
-	for _, k := range kids[min(len(items), len(kids)):] {
-		e.gone(d, k)
-	}
-	return out, nil
-}
-
-// maxAlign bounds the comparisons of align: longer lists are paired in order.
-const maxAlign = 4_000_000
-
-// align returns pairs of positions of equal items of two lists, both in order: a longest
-// common subsequence.
-func align(n, m int, same func(i, j int) bool) [][2]int {
-	var head, middle, tail [][2]int
-	lo := 0
-	for lo < n && lo < m && same(lo, lo) {
-		head = append(head, [2]int{lo, lo})
-		lo++
-	}
-	hi := 0
-	for hi < n-lo && hi < m-lo && same(n-1-hi, m-1-hi) {
-		hi++
-	}
-	for k := hi; k > 0; k-- {
-		tail = append(tail, [2]int{n - k, m - k})
-	}
-	rows, cols := n-lo-hi, m-lo-hi
-	if rows > 0 && cols > 0 && rows*cols <= maxAlign {
-		middle = longest(rows, cols, lo, same)
-	}
-	return append(append(head, middle...), tail...)
-}
-
-// longest returns a longest common subsequence of the parts of two lists that begin at lo.
-func longest(rows, cols, lo int, same func(i, j int) bool) [][2]int {
-	equal := make([]bool, rows*cols)
-	length := make([]int32, (rows+1)*(cols+1))
-	at := func(i, j int) int { return i*(cols+1) + j }
-	for i := rows - 1; i >= 0; i-- {
-		for j := cols - 1; j >= 0; j-- {
-			if equal[i*cols+j] = same(lo+i, lo+j); equal[i*cols+j] {
-				length[at(i, j)] = length[at(i+1, j+1)] + 1
-			} else {
-				length[at(i, j)] = max(length[at(i+1, j)], length[at(i, j+1)])
+// dataOf returns the data of the items of a list, as far as it is known without the edits inside of them.
+func (e *editor) dataOf(d *draft, kids []*kid) []value.Value {
+	data := make([]value.Value, len(kids))
+	if d.node != nil && !d.fresh && e.budget > 0 {
+		if old, err := d.node.ToValue(); err == nil && old.Is(value.ListKind) {
+			for i, k := range kids {
+				if k.orig >= 0 {
+					data[i], _ = old.List().At(k.orig)
+				}
 			}
 		}
 	}
-	var out [][2]int
-	for i, j := 0, 0; i < rows && j < cols; {
-		switch {
-		case equal[i*cols+j]:
-			out = append(out, [2]int{lo + i, lo + j})
-			i, j = i+1, j+1
-		case length[at(i+1, j)] >= length[at(i, j+1)]:
-			i++
-		default:
-			j++
+	for i, k := range kids {
+		if k.d != nil && k.d.fresh {
+			data[i] = k.d.value
 		}
 	}
-	return out
+	return data
 }
 
 // A sameness compares nodes with data for one edit. Through aliases a small text can be a

@@ -7,6 +7,7 @@ import (
 	"github.com/yaytpl/yaytpl/lang/yaml"
 	"github.com/yaytpl/yaytpl/source"
 	"github.com/yaytpl/yaytpl/value"
+	"github.com/yaytpl/yaytpl/value/align"
 )
 
 // An Op is the operation of an [Edit].
@@ -213,6 +214,7 @@ type editor struct {
 	root     *draft
 	anchors  anchors
 	same     sameness
+	budget   int                   // of comparing the items of lists: see [align.Rules]
 	holders  map[*yaml.Node]origin // the positions of the maps and lists of the text; see holder
 	moves    bool                  // something was moved, so an anchor may now follow its aliases
 	afresh   bool                  // moved entries are written from scratch as well
@@ -238,7 +240,7 @@ func newEditor(t *Text, doc int) *editor {
 
 // edit makes one edit in the draft.
 func (e *editor) edit(edit Edit) error {
-	e.same = sameness{anchors: &e.anchors}
+	e.same, e.budget = sameness{anchors: &e.anchors}, align.MaxSteps
 	switch edit.Op {
 	case Set:
 		return e.set(edit)

@@ -38,7 +38,8 @@ type Comparison struct {
 	Marks  Marks                  // of the values that decided the results so far
 	Met    interface{ Decided() } // is told when a value with marks is first looked at; or nil
 
-	steps, depth int // of the current comparison
+	steps, depth int  // of the current comparison
+	exact        bool // hashes are those of [Fingerprint]
 }
 
 // Look notes that a value with the marks m decides a result.
@@ -436,6 +437,12 @@ func Hash(v Value, charge func(steps int) error) (uint64, error) {
 
 func (c *Comparison) hash(v Value) (uint64, error) {
 	c.Look(v.marks)
+	if c.exact {
+		if tag := OwnTag(v); tag != "" {
+			sum, err := c.hash(v.WithoutSource())
+			return hashWords(v.kind, hashText(v.kind, tag), sum), err
+		}
+	}
 	switch v.kind {
 	case ListKind, MapKind:
 		if c.depth > MaxNesting {
@@ -448,7 +455,11 @@ func (c *Comparison) hash(v Value) (uint64, error) {
 		}
 		return c.dict(v.Map())
 	case IntKind, FloatKind:
-		return hashText(FloatKind, hashedNumber(v)), nil
+		kind := FloatKind
+		if c.exact {
+			kind = v.kind
+		}
+		return hashText(kind, hashedNumber(v)), nil
 	case BoolKind:
 		return hashWords(BoolKind, v.num), nil
 	case StringKind:
@@ -471,6 +482,9 @@ func hashedNumber(v Value) string {
 		if f, exact = new(big.Float).SetInt(v.BigInt()).Float64(); exact != big.Exact {
 			return v.BigInt().String()
 		}
+	}
+	if math.IsNaN(f) {
+		f = math.NaN() // of one kind
 	}
 	return string(binary.LittleEndian.AppendUint64(nil, math.Float64bits(f+0))) // -0 is 0
 }

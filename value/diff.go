@@ -37,7 +37,7 @@ type differ struct {
 	same    Pairs // without differences
 	masked  bool  // see DiffMasked
 	moves   []itemMove
-	hashing int // steps that are left for finding equal items; 0 pairs items by position
+	pair    func(a, b []Value) []int // see [DiffItems]; nil pairs items by position
 }
 
 // maxChanges bounds the differences of two values.
@@ -89,7 +89,7 @@ func (d *differ) inside(p Path, a, b Value) error {
 	if a.Is(MapKind) {
 		return d.maps(p, a.Map(), b.Map())
 	}
-	if d.hashing > 0 {
+	if d.pair != nil {
 		return d.paired(p, a.List(), b.List())
 	}
 	return d.lists(p, a.List(), b.List())

@@ -17,8 +17,8 @@
 // a document; then walk.go, which visits nested values, and masked.go, which hides
 // secrets. The operators are in arith.go, power.go, compare.go and percent.go, their errors
 // in misfit.go, texts of values in python.go, numberformat.go and html.go. same.go compares
-// values as edits do; diff.go and pairing.go find the differences of two documents. regexp.go has
-// regular expressions and what they cost.
+// values as edits do; diff.go and diff_items.go find the differences of two documents, and package
+// value/align the pairs of items of their lists. regexp.go has regular expressions and what they cost.
 //
 // Values may be shared between goroutines if the lists and maps in them may.
 package value

@@ -19,6 +19,13 @@ func Alike(a, b Value) (bool, error) {
 	return s.same(a, b, 0)
 }
 
+// Fingerprint returns a number that is the same for values that are the [Same], and by all odds another
+// for others. The work is charged, and bounded, as in [EqualCharged].
+func Fingerprint(v Value, charge func(steps int) error) (uint64, error) {
+	c := Comparison{Charge: charge, exact: true}
+	return c.Hash(v)
+}
+
 // A sameness compares values. It remembers pairs that are the same.
 type sameness struct {
 	known   Pairs

@@ -14,6 +14,7 @@ import (
 	"github.com/yaytpl/yaytpl"
 	"github.com/yaytpl/yaytpl/source"
 	"github.com/yaytpl/yaytpl/value"
+	"github.com/yaytpl/yaytpl/value/align"
 )
 
 func (a *app) diffCommand() *cobra.Command {
@@ -74,7 +75,7 @@ the old one (was), and those of other values that the new one was computed from 
 func comparison(o yaytpl.RenderOptions, byPosition bool) (comparer, pairer) {
 	switch {
 	case !byPosition:
-		return func(a, b value.Value) ([]value.Change, error) { return value.DiffItems(a, b, !o.Reveal) }, pairDocuments
+		return func(a, b value.Value) ([]value.Change, error) { return align.Diff(a, b, !o.Reveal) }, pairDocuments
 	case o.Reveal:
 		return value.Diff, pairByPosition
 	}

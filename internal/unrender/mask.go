@@ -1,9 +1,9 @@
 package unrender
 
 import (
-	"github.com/yaytpl/yaytpl/merge/restore"
 	"github.com/yaytpl/yaytpl/source"
 	"github.com/yaytpl/yaytpl/value"
+	"github.com/yaytpl/yaytpl/value/align"
 )
 
 // Unmasked returns edited with the values of old in place of the texts that masked them when
@@ -23,7 +23,7 @@ func Unmasked(old, edited value.Value) (value.Value, error) {
 	}
 	masks := map[string]bool{}
 	masked := withMasks(old, hide, masks, 0)
-	u := unrenderer{literal: true, masks: masks}
+	u := unrenderer{literal: true, masks: masks, budget: align.MaxSteps}
 	return u.value(nil, old, masked, edited)
 }
 
@@ -91,24 +91,23 @@ func (u *unrenderer) refuseLookAlikes(p value.Path, from, was, now []value.Value
 		first, before, after int
 		differ               bool
 	}
-	looks := map[string]*look{}
+	looks := map[uint64]*look{}
 	var masked []*look
-	for i, v := range was {
-		if !containsText(v, u.masks, 0) {
+	for i, key := range align.Keys(was, nil) {
+		if !containsText(was[i], u.masks, 0) {
 			continue
 		}
-		text := restore.Fingerprint(v)
-		l := looks[text]
+		l := looks[key]
 		if l == nil {
 			l = &look{first: i}
-			looks[text] = l
+			looks[key] = l
 			masked = append(masked, l)
 		}
 		l.before++
 		l.differ = l.differ || !value.IsSame(from[l.first], from[i])
 	}
-	for _, v := range now {
-		if l := looks[restore.Fingerprint(v)]; l != nil {
+	for _, key := range align.Keys(now, nil) {
+		if l := looks[key]; l != nil {
 			l.after++
 		}
 	}

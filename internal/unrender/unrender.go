@@ -9,14 +9,15 @@
 // the raw one, and any other value is an edit. An edit of a template's result is a [Conflict].
 // Masks of secrets are undone in the same way: the rendered document then is the masked one.
 //
-// Read unrender.go, then mask.go (masks of secrets) and align.go (which item of a list was
-// which). Everything is a pure function of values.
+// Read unrender.go, then mask.go (masks of secrets). Package [align] finds which item of a list was
+// which. Everything is a pure function of values.
 package unrender
 
 import (
 	"github.com/yaytpl/yaytpl/expr"
 	"github.com/yaytpl/yaytpl/source"
 	"github.com/yaytpl/yaytpl/value"
+	"github.com/yaytpl/yaytpl/value/align"
 )
 
 // A Conflict is an edit of the result of an expression: its reason is always
@@ -34,7 +35,7 @@ type Conflict struct {
 // keeps the value of raw, unless literal is set. An expression or template that was written
 // there replaces the one in raw.
 func Unrendered(raw, rendered, edited value.Value, literal bool) (value.Value, []Conflict, error) {
-	u := unrenderer{literal: literal}
+	u := unrenderer{literal: literal, budget: align.MaxSteps}
 	v, err := u.value(nil, raw, rendered, edited)
 	return v, u.conflicts, err
 }
@@ -44,6 +45,7 @@ func Unrendered(raw, rendered, edited value.Value, literal bool) (value.Value, [
 type unrenderer struct {
 	literal   bool
 	masks     map[string]bool // the texts that replace masked values; nil if nothing was masked
+	budget    int             // see [align.Rules]
 	conflicts []Conflict
 }
 
@@ -189,10 +191,6 @@ func unseenKeys(raw, rendered value.Map) (map[value.Key][]value.Key, error) {
 	return unseen, nil
 }
 
-// maxAligned is the depth down to which lists are aligned by their items: each list around
-// them compares the items once more. Deeper lists are aligned by position.
-const maxAligned = 200
-
 // list handles each item together with the item that it was before.
 func (u *unrenderer) list(p value.Path, raw, rendered, edited value.Value) (value.Value, error) {
 	from, err := value.ItemsOf(raw.List())
@@ -210,12 +208,8 @@ func (u *unrenderer) list(p value.Path, raw, rendered, edited value.Value) (valu
 	if err := u.refuseLookAlikes(p, from, was, now); err != nil {
 		return value.Null, err
 	}
-	align := alignItems
-	if len(p) > maxAligned {
-		align = alignPositions
-	}
 	out := make(value.Slice, len(now))
-	for j, i := range align(was, now, u.masks != nil) {
+	for j, i := range align.Lists(was, now, align.Rules{Sure: u.masks != nil, Budget: &u.budget}).From {
 		out[j] = now[j]
 		if i < 0 {
 			err = u.refuseMasks(append(p, value.Index(j)), now[j])

@@ -68,99 +68,10 @@ func TestAlign(t *testing.T) {
 		{"from nothing", "", "a", []int{-1}},
 	}
 	for _, tt := range tests {
-		got := align(tokensOf(tt.tokens), itemsIn(tt.want), false)
+		got := alignTokens(tokensOf(tt.tokens), itemsIn(tt.want), false)
 		if !slices.Equal(got.from, tt.from) {
 			t.Errorf("%s: items come from %v, want %v", tt.about, got.from, tt.from)
 		}
-	}
-}
-
-func TestIdentity(t *testing.T) {
-	k := value.K
-	one := value.Int(1)
-	tests := []struct {
-		about string
-		v     value.Value
-		want  string
-		ok    bool
-	}{
-		{"a name", mapOf(k("v"), one, k("name"), value.String("a")), "name 'a'", true},
-		{"a name before an id", mapOf(k("id"), one, k("name"), value.String("a")), "name 'a'", true},
-		{"an id", mapOf(k("id"), one, k("key"), one), "id 1", true},
-		{"an id that is text", mapOf(k("id"), value.String("1")), "id '1'", true},
-		{"a key", mapOf(k("key"), one), "key 1", true},
-		{"a name that is null", mapOf(k("name"), value.Null), "", false},
-		{"a name that is a map", mapOf(k("name"), mapOf()), "", false},
-		{"nothing of that", mapOf(k("v"), one), "", false},
-		{"a scalar", one, "", false},
-	}
-	for _, tt := range tests {
-		if got, ok := identityOf(tt.v); ok != tt.ok || ok && got != tt.want {
-			t.Errorf("%s: %q, %v, want %q", tt.about, got, ok, tt.want)
-		}
-	}
-}
-
-func randomItems(r *rand.Rand, n, kinds int) []value.Value {
-	items := make([]value.Value, n)
-	for i := range items {
-		items[i] = value.Int(int64(r.Intn(kinds)))
-	}
-	return items
-}
-
-// longestCommon returns the length of a longest common subsequence by its definition.
-func longestCommon(a, b []value.Value) int {
-	if len(a) == 0 || len(b) == 0 {
-		return 0
-	}
-	if eq, _ := value.Same(a[0], b[0]); eq {
-		return 1 + longestCommon(a[1:], b[1:])
-	}
-	return max(longestCommon(a[1:], b), longestCommon(a, b[1:]))
-}
-
-// checkCommon checks that a match is a common subsequence, and returns its length.
-func checkCommon(t *testing.T, a, b []value.Value, match []int) int {
-	t.Helper()
-	last, n := -1, 0
-	for j, i := range match {
-		if i < 0 {
-			continue
-		}
-		if eq, err := value.Same(a[i], b[j]); !eq || err != nil || i <= last {
-			t.Fatalf("%v is no common subsequence", match)
-		}
-		last, n = i, n+1
-	}
-	return n
-}
-
-func TestCommonIsLongest(t *testing.T) {
-	r := rand.New(rand.NewSource(1))
-	for range 500 {
-		a, b := randomItems(r, r.Intn(9), 4), randomItems(r, r.Intn(9), 4)
-		if n, want := checkCommon(t, a, b, Common(a, b)), longestCommon(a, b); n != want {
-			t.Fatalf("%d in common, want %d", n, want)
-		}
-	}
-}
-
-// TestCommonOfLongLists compares lists that are too long for a table.
-func TestCommonOfLongLists(t *testing.T) {
-	r := rand.New(rand.NewSource(2))
-	a := make([]value.Value, 5000)
-	for i := range a {
-		a[i] = value.Int(int64(i))
-	}
-	b := append([]value.Value(nil), a...)
-	for range 20 {
-		i, j := r.Intn(len(b)), r.Intn(len(b))
-		b[i], b[j] = b[j], b[i]
-	}
-	b[0], b[len(b)-1] = value.String("first"), value.String("last")
-	if n := checkCommon(t, a, b, Common(a, b)); n < len(a)-50 {
-		t.Errorf("%d in common of %d", n, len(a))
 	}
 }
 
@@ -182,27 +93,6 @@ func longest(seq []int) int {
 		best = max(best, n)
 	}
 	return best
-}
-
-func TestLongestRise(t *testing.T) {
-	r := rand.New(rand.NewSource(1))
-	for range 500 {
-		seq := r.Perm(r.Intn(10))
-		in := longestRise(seq)
-		last, n := -1, 0
-		for i, v := range seq {
-			if !in[i] {
-				continue
-			}
-			if v <= last {
-				t.Fatalf("%v: %v does not rise", seq, in)
-			}
-			last, n = v, n+1
-		}
-		if want := longest(seq); n != want {
-			t.Fatalf("%v: %d stay, want %d", seq, n, want)
-		}
-	}
 }
 
 // moved returns the order of keys after some moves.

@@ -204,7 +204,7 @@ func (m *fieldEdit) addFresh() error {
 		part.tokens = append(part.tokens, m.tokens[i])
 	}
 	want := m.over.want[m.match.tail:]
-	plan := align(part.tokens, want, m.opts.KeepOrder)
+	plan := alignTokens(part.tokens, want, m.opts.KeepOrder)
 	last, key, rises := -1, math.Inf(1), true
 	for _, e := range plan.order {
 		if e.token >= 0 {
@@ -264,7 +264,7 @@ func (x *listEdit) mergeTo(older, want []value.Value) (bool, error) {
 		return false, err
 	}
 	n := len(items) - (len(want) - len(older))
-	plan := align(x.tokens, want[len(older):], x.opts.KeepOrder)
+	plan := alignTokens(x.tokens, want[len(older):], x.opts.KeepOrder)
 	for j, from := range plan.from {
 		if from >= 0 && !x.tokens[from].spliced {
 			kid := x.kid(from, len(older)+j)

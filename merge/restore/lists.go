@@ -8,6 +8,7 @@ import (
 	"github.com/yaytpl/yaytpl/roundtrip"
 	"github.com/yaytpl/yaytpl/source"
 	"github.com/yaytpl/yaytpl/value"
+	"github.com/yaytpl/yaytpl/value/align"
 )
 
 // list edits a list so that it gives want. Over an older list it can only append, unless
@@ -216,12 +217,12 @@ func candidates(older, own, want []value.Value) [][]value.Value {
 		return [][]value.Value{want}
 	}
 	tail := want[len(older):]
-	repeated := map[string]bool{}
-	for _, text := range fingerprints(own) {
-		repeated[text] = true
+	repeated := map[uint64]bool{}
+	for _, key := range align.Keys(own, nil) {
+		repeated[key] = true
 	}
-	for _, text := range fingerprints(older) {
-		if !repeated[text] {
+	for _, key := range align.Keys(older, nil) {
+		if !repeated[key] {
 			return [][]value.Value{tail, want}
 		}
 	}
@@ -244,7 +245,7 @@ func (x *listEdit) replaceOlder(want []value.Value) error {
 
 // become edits the items of the text so that they are want.
 func (x *listEdit) become(want []value.Value) error {
-	plan := align(x.tokens, want, x.opts.KeepOrder)
+	plan := alignTokens(x.tokens, want, x.opts.KeepOrder)
 	return x.follow(plan, want)
 }
 

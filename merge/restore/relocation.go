@@ -97,7 +97,7 @@ func (r *relocation) itemsOf(p value.Path, old, now optional) ([]int, error) {
 		tokens[i] = token{was: some(v), values: were[i : i+1]}
 		places[i] = -1
 	}
-	for j, i := range align(tokens, are, r.keepOrder).from {
+	for j, i := range alignTokens(tokens, are, r.keepOrder).from {
 		if i >= 0 {
 			places[i] = j
 		}

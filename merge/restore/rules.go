@@ -7,6 +7,7 @@ import (
 	"github.com/yaytpl/yaytpl/lang/yaml"
 	"github.com/yaytpl/yaytpl/roundtrip"
 	"github.com/yaytpl/yaytpl/value"
+	"github.com/yaytpl/yaytpl/value/align"
 )
 
 // This file has the rules for lists: which list can be merged by a field, and how the map that holds
@@ -193,24 +194,23 @@ func areApart(older, fresh []value.Value) bool {
 	if len(fresh) == 0 {
 		return true
 	}
-	texts, single := map[string]bool{}, map[value.Key]bool{}
-	add := func(v value.Value) bool {
-		text := Fingerprint(v)
-		again := texts[text]
-		texts[text] = true
+	keys, single := map[uint64]bool{}, map[value.Key]bool{}
+	add := func(key uint64, v value.Value) (isNew bool) {
+		isNew = !keys[key]
+		keys[key] = true
 		if v.Is(value.MapKind) && v.Map().Len() == 1 {
 			for k := range v.Map().Keys() {
-				again = again || single[k]
+				isNew = isNew && !single[k]
 				single[k] = true
 			}
 		}
-		return !again
+		return isNew
 	}
-	for _, v := range older {
-		add(v)
+	for i, key := range align.Keys(older, nil) {
+		add(key, older[i])
 	}
-	for _, v := range fresh {
-		if !add(v) {
+	for i, key := range align.Keys(fresh, nil) {
+		if !add(key, fresh[i]) {
 			return false
 		}
 	}

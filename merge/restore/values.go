@@ -2,11 +2,10 @@ package restore
 
 import (
 	"slices"
-	"strconv"
-	"strings"
 
 	"github.com/yaytpl/yaytpl/source"
 	"github.com/yaytpl/yaytpl/value"
+	"github.com/yaytpl/yaytpl/value/align"
 )
 
 // An optional is a value or the absence of one.
@@ -63,87 +62,35 @@ func indexOf(k value.Key) (int, bool) {
 	return int(n), ok
 }
 
-// fingerprints returns the fingerprint of each value.
-func fingerprints(vs []value.Value) []string {
-	texts := make([]string, len(vs))
-	for i, v := range vs {
-		texts[i] = Fingerprint(v)
-	}
-	return texts
-}
-
-// Fingerprint returns a text that is equal for two values if and only if they are the
-// same: see [value.Same].
-func Fingerprint(v value.Value) string {
-	var b strings.Builder
-	fingerprint(&b, v)
-	return b.String()
-}
-
-func fingerprint(b *strings.Builder, v value.Value) {
-	switch v.Kind() {
-	case value.MapKind:
-		fingerprintMap(b, v.Map())
-	case value.ListKind:
-		b.WriteByte('[')
-		for item, err := range value.Items(v.List()) {
-			if err != nil {
-				b.WriteString("!" + err.Error())
-				break
-			}
-			fingerprint(b, item)
-			b.WriteByte(',')
-		}
-		b.WriteByte(']')
-	default:
-		text, _ := value.Repr(v.WithoutSource())
-		b.WriteString(value.OwnTag(v) + " " + v.Kind().String() + " " + strconv.Itoa(len(text)) + " " + text)
-	}
-}
-
-func fingerprintMap(b *strings.Builder, m value.Map) {
-	entries := make([]string, 0, m.Len())
-	for k := range m.Keys() {
-		var e strings.Builder
-		e.WriteString(k.Kind.String() + " " + strconv.Quote(k.Text) + ":")
-		v, _, err := m.Get(k)
-		if err != nil {
-			e.WriteString("!" + err.Error())
-		} else {
-			fingerprint(&e, v)
-		}
-		entries = append(entries, e.String())
-	}
-	slices.Sort(entries)
-	b.WriteString("{" + strings.Join(entries, ",") + "}")
-}
-
-// onlyPairs pairs removed and added elements with equal values, where there is exactly one
-// of each: most likely they are one thing that was moved. It returns the index in come for
-// each index in gone, -1 for none.
+// onlyPairs pairs removed and added values that are equal, where there is exactly one of each: most likely they
+// are one thing that was moved. It returns the index in come for each index in gone, -1 for none.
 func onlyPairs[T any](gone, come []T, valueOf func(T) value.Value) []int {
 	pairs := slices.Repeat([]int{-1}, len(gone))
 	if len(gone) == 0 || len(come) == 0 {
 		return pairs
 	}
+	keysOf := func(all []T) []uint64 {
+		values := make([]value.Value, len(all))
+		for i, t := range all {
+			values[i] = valueOf(t)
+		}
+		return align.Keys(values, nil)
+	}
 	type count struct{ gone, come, last int }
-	counts := map[string]count{}
-	texts := make([]string, len(gone))
-	for i, t := range gone {
-		texts[i] = Fingerprint(valueOf(t))
-		c := counts[texts[i]]
+	counts := map[uint64]count{}
+	keys := keysOf(gone)
+	for _, key := range keys {
+		c := counts[key]
 		c.gone++
-		counts[texts[i]] = c
+		counts[key] = c
 	}
-	for j, t := range come {
-		text := Fingerprint(valueOf(t))
-		c := counts[text]
-		c.come++
-		c.last = j
-		counts[text] = c
+	for j, key := range keysOf(come) {
+		c := counts[key]
+		c.come, c.last = c.come+1, j
+		counts[key] = c
 	}
-	for i, text := range texts {
-		if c := counts[text]; c.gone == 1 && c.come == 1 {
+	for i, key := range keys {
+		if c := counts[key]; c.gone == 1 && c.come == 1 {
 			pairs[i] = c.last
 		}
 	}

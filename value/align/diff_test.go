@@ -1,13 +1,14 @@
-package value_test
+package align
 
 import (
+	"math"
 	"math/rand/v2"
 	"testing"
 
 	"github.com/yaytpl/yaytpl/value"
 )
 
-// apply makes the changes of a list of numbers that DiffItems found, by their indexes.
+// apply makes the changes of a list of numbers that Diff found, by their indexes.
 func apply(t *testing.T, a, b []value.Value, changes []value.Change) []value.Value {
 	t.Helper()
 	gone, changed, added := map[string]bool{}, map[string]value.Value{}, map[string]value.Value{}
@@ -50,7 +51,7 @@ func apply(t *testing.T, a, b []value.Value, changes []value.Change) []value.Val
 }
 
 // The differences of two lists turn one into the other.
-func TestDiffItemsOfLists(t *testing.T) {
+func TestDiffOfLists(t *testing.T) {
 	r := rand.New(rand.NewPCG(1, 2))
 	list := func() []value.Value {
 		items := make([]value.Value, r.IntN(7))
@@ -61,12 +62,25 @@ func TestDiffItemsOfLists(t *testing.T) {
 	}
 	for range 3000 {
 		a, b := list(), list()
-		changes, err := value.DiffItems(value.ListOf(a...), value.ListOf(b...), false)
+		changes, err := Diff(value.ListOf(a...), value.ListOf(b...), false)
 		if err != nil {
 			t.Fatal(err)
 		}
 		if eq, _ := value.Equal(value.ListOf(apply(t, a, b, changes)...), value.ListOf(b...)); !eq {
 			t.Errorf("%v do not turn %v into %v", changes, a, b)
 		}
+	}
+}
+
+// A NaN is the same as a NaN.
+func TestDiffOfNaN(t *testing.T) {
+	m := value.NewMap(1)
+	m.Set(value.K("a"), value.Float(math.NaN()))
+	other := value.NewMap(1)
+	other.Set(value.K("a"), value.Float(math.Float64frombits(0xfff8000000000001)))
+	old, new := value.ListOf(value.FromMap(m), value.Int(2)), value.ListOf(value.Int(1), value.FromMap(other), value.Int(2))
+	changes, err := Diff(old, new, false)
+	if err != nil || len(changes) != 1 || !changes[0].HasNew || changes[0].HasOld {
+		t.Errorf("%v, %v, want one new item", changes, err)
 	}
 }
