@@ -55,11 +55,7 @@ func (p *Pairing) Finish(r Rules) {
 	if !r.InOrder && !r.Sure {
 		p.Moved()
 	}
-	if r.InOrder {
-		p.namedInOrder()
-	} else {
-		p.Named()
-	}
+	p.named(r.InOrder)
 	p.Similar(r.Sure)
 }
 
@@ -75,10 +71,6 @@ type Pairing struct {
 
 // Equal pairs equal items that are in the same order in both lists. The budget is the one of [Rules].
 func Equal(old, new []value.Value, budget *int) *Pairing {
-	if budget == nil {
-		steps := MaxSteps
-		budget = &steps
-	}
 	return EqualKeys(old, new, Keys(old, budget), Keys(new, budget))
 }
 
@@ -129,40 +121,42 @@ func (p *Pairing) Moved() {
 }
 
 // Named pairs the maps that are left and have the same name, if no other item that is left has it.
-func (p *Pairing) Named() {
-	for j, i := range p.sameNames(gap{endOld: len(p.old), endNew: len(p.new)}) {
-		p.Pair(i, j)
-	}
-}
+func (p *Pairing) Named() { p.named(false) }
 
-// namedInOrder is Named for pairs that cross no other.
-func (p *Pairing) namedInOrder() {
-	for g := range p.gaps() {
-		var from, to []int
-		for j, i := range p.sameNames(g) {
-			from, to = append(from, i), append(to, j)
-		}
-		for n, rises := range Rise(from) {
-			if rises {
-				p.Pair(from[n], to[n])
-				p.inOrder[to[n]] = from[n]
+// named is Named, with inOrder only for pairs that cross no other.
+func (p *Pairing) named(inOrder bool) {
+	gaps := []gap{{endOld: len(p.old), endNew: len(p.new)}}
+	if inOrder {
+		gaps = slices.Collect(p.gaps())
+	}
+	for _, g := range gaps {
+		old, new := p.sameNames(g)
+		rises := Rise(old)
+		for n, i := range old {
+			if !inOrder || rises[n] {
+				p.Pair(i, new[n])
+			}
+			if inOrder && rises[n] {
+				p.inOrder[new[n]] = i
 			}
 		}
 	}
 }
 
-// sameNames yields the new items of a gap, each with the old one that has its name, in the order of the new ones.
-func (p *Pairing) sameNames(g gap) iter.Seq2[int, int] {
-	old, new := places(p.old, p.To, g.old, g.endOld), places(p.new, p.From, g.new, g.endNew)
-	return func(yield func(j, i int) bool) {
-		for j := g.new; j < g.endNew && len(old) > 0; j++ {
-			name, _ := NameOf(p.new[j])
-			i, inOld := old[name]
-			if only, inNew := new[name]; inOld && inNew && i != twice && only == j && !yield(j, i) {
-				return
-			}
+// sameNames returns the items of a gap that have the same name, in the order of the new ones.
+func (p *Pairing) sameNames(g gap) (old, new []int) {
+	inOld, inNew := places(p.old, p.To, g.old, g.endOld), places(p.new, p.From, g.new, g.endNew)
+	for name, j := range inNew {
+		if i, both := inOld[name]; both && i != twice && j != twice {
+			new = append(new, j)
 		}
 	}
+	slices.Sort(new)
+	for _, j := range new {
+		name, _ := NameOf(p.new[j])
+		old = append(old, inOld[name])
+	}
+	return old, new
 }
 
 // twice is the place of a name that several items have.
