@@ -5,9 +5,9 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/aymanbagabas/go-udiff/lcs"
 	"github.com/yaytpl/yaytpl/edit"
 	"github.com/yaytpl/yaytpl/source"
+	"github.com/yaytpl/yaytpl/value/align"
 )
 
 // contextLines is the number of unchanged lines that a diff shows around changed ones.
@@ -40,10 +40,10 @@ type unifiedDiff struct {
 
 // write returns the diff of a file with a name. It is empty if the texts are equal.
 func (d *unifiedDiff) write(name string) string {
-	changes := lcs.DiffLines(d.old, d.text)
+	changes := changedLines(d.old, d.text)
 	for len(changes) > 0 {
 		n := 1
-		for n < len(changes) && changes[n].Start-changes[n-1].End <= 2*contextLines {
+		for n < len(changes) && changes[n].start-changes[n-1].end <= 2*contextLines {
 			n++
 		}
 		if d.out.Len() == 0 {
@@ -55,19 +55,39 @@ func (d *unifiedDiff) write(name string) string {
 	return d.out.String()
 }
 
+// A lineChange says that the lines from start to end of the old text, exclusive, became those from newStart to newEnd.
+type lineChange struct{ start, end, newStart, newEnd int }
+
+// changedLines returns the changes between two texts, in order.
+func changedLines(old, text []string) []lineChange {
+	var changes []lineChange
+	next := lineChange{}
+	for j, i := range append(align.Common(old, text), len(old)) {
+		if i < 0 {
+			continue
+		}
+		next.end, next.newEnd = i, j
+		if next.start < i || next.newStart < j {
+			changes = append(changes, next)
+		}
+		next = lineChange{start: i + 1, newStart: j + 1}
+	}
+	return changes
+}
+
 // hunk writes changes that are close to each other, and the lines around them.
-func (d *unifiedDiff) hunk(changes []lcs.Diff) {
+func (d *unifiedDiff) hunk(changes []lineChange) {
 	first, last := changes[0], changes[len(changes)-1]
-	before := min(first.Start, contextLines)
-	after := min(len(d.old)-last.End, contextLines)
+	before := min(first.start, contextLines)
+	after := min(len(d.old)-last.end, contextLines)
 	fmt.Fprintf(&d.out, "@@ -%s +%s @@\n",
-		lineRange(first.Start-before, last.End+after), lineRange(first.ReplStart-before, last.ReplEnd+after))
-	next := first.ReplStart - before // the line of the new text that follows
+		lineRange(first.start-before, last.end+after), lineRange(first.newStart-before, last.newEnd+after))
+	next := first.newStart - before // the line of the new text that follows
 	for _, c := range changes {
-		d.lines(' ', d.text, d.shownText, next, c.ReplStart)
-		d.lines('-', d.old, d.shownOld, c.Start, c.End)
-		d.lines('+', d.text, d.shownText, c.ReplStart, c.ReplEnd)
-		next = c.ReplEnd
+		d.lines(' ', d.text, d.shownText, next, c.newStart)
+		d.lines('-', d.old, d.shownOld, c.start, c.end)
+		d.lines('+', d.text, d.shownText, c.newStart, c.newEnd)
+		next = c.newEnd
 	}
 	d.lines(' ', d.text, d.shownText, next, next+after)
 }
