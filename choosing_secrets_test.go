@@ -9,6 +9,7 @@ import (
 	"testing"
 
 	"github.com/yaytpl/yaytpl"
+	"github.com/yaytpl/yaytpl/internal/testing/long"
 	"github.com/yaytpl/yaytpl/source"
 	"github.com/yaytpl/yaytpl/value"
 )
@@ -135,7 +136,7 @@ alpha: top
 	if err != nil {
 		t.Fatal(err)
 	}
-	for _, a := range slices.Concat(choosing, strings.Split(strings.TrimSuffix(string(more), "\n"), "\n")) {
+	for _, a := range long.Sample(slices.Concat(choosing, strings.Split(strings.TrimSuffix(string(more), "\n"), "\n"))) {
 		var said [2][2]string
 		var is [2]string
 		for i, world := range worlds {

@@ -16,6 +16,7 @@ import (
 	"github.com/yaytpl/yaytpl"
 	"github.com/yaytpl/yaytpl/edit"
 	"github.com/yaytpl/yaytpl/graph"
+	"github.com/yaytpl/yaytpl/internal/testing/long"
 	"github.com/yaytpl/yaytpl/source"
 	"github.com/yaytpl/yaytpl/value"
 )
@@ -175,7 +176,7 @@ func TestHostileEdits(t *testing.T) {
 
 func testHostileEdits(t *testing.T, text string, limited bool) {
 	limits := small
-	limits.Steps *= 10
+	limits.Steps *= long.Scale(10)
 	o := yaytpl.Options{Dir: tree(t, map[string]string{"main.yaml": text}), Limits: limits}
 	ctx := context.Background()
 	tests := map[string]func() (string, error){
@@ -446,8 +447,8 @@ func TestPartialOfLaughs(t *testing.T) {
 func TestHintsOfManyErrors(t *testing.T) {
 	const n = 2400
 	for _, c := range []struct{ file, line, hint string }{
-		{"main.yaml", "k%d: \"{{ lisen }}\"\n", `did you mean "listen"?`},
-		{"main.yay", "k%d: {{ lisen }}\n", `did you mean "listen"?`},
+		{"main.yaml", "key-far-from-that-%d: \"{{ lisen }}\"\n", `did you mean "listen"?`},
+		{"main.yay", "key-far-from-that-%d: {{ lisen }}\n", `did you mean "listen"?`},
 	} {
 		t.Run(c.file, func(t *testing.T) {
 			text := "listen: 80\n"
@@ -464,7 +465,7 @@ func TestHintsOfManyErrors(t *testing.T) {
 			}
 			hinted := 0
 			for i := range n {
-				_, err := p.Documents()[0].Get(fmt.Sprintf("k%d", i))
+				_, err := p.Documents()[0].Get(fmt.Sprintf("key-far-from-that-%d", i))
 				var d *source.Diagnostic
 				if !errors.As(err, &d) {
 					t.Fatalf("k%d: %v, want an error", i, err)

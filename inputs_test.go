@@ -22,6 +22,7 @@ import (
 
 	"github.com/yaytpl/yaytpl"
 	"github.com/yaytpl/yaytpl/bindings"
+	"github.com/yaytpl/yaytpl/internal/testing/long"
 )
 
 // The law of inputs (spec: everyday, B9): a change of anything that is not listed does not change the
@@ -217,7 +218,7 @@ func covers(inputs []yaytpl.Input, file, variable string) bool {
 }
 
 func TestInputsLaw(t *testing.T) {
-	const worlds = 80
+	worlds := long.Scale(80)
 	failed, listed, changed := 0, 0, 0 // changes of what is listed, and those of them that changed the result
 	kinds := map[yaytpl.InputKind]int{}
 	r := rand.New(rand.NewPCG(9, 9))
@@ -291,7 +292,7 @@ func TestInputsLaw(t *testing.T) {
 		t.Errorf("of %d changes of what is listed only %d changed a result", listed, changed)
 	}
 	for _, kind := range []yaytpl.InputKind{yaytpl.FileInput, yaytpl.AbsentInput, yaytpl.GlobInput, yaytpl.EnvInput, yaytpl.ProgramInput, yaytpl.ClockInput} {
-		if kinds[kind] == 0 {
+		if kinds[kind] == 0 && long.On() {
 			t.Errorf("no world has an input of kind %s", kind)
 		}
 	}

@@ -15,6 +15,7 @@ import (
 	"github.com/yaytpl/yaytpl"
 	"github.com/yaytpl/yaytpl/config"
 	"github.com/yaytpl/yaytpl/graph"
+	"github.com/yaytpl/yaytpl/internal/testing/long"
 )
 
 // keeps fails the test if calls of f leave goroutines behind, or more than a few bytes
@@ -59,10 +60,7 @@ func liveBytes() uint64 {
 
 // TestNothingIsLeftBehind renders again and again.
 func TestNothingIsLeftBehind(t *testing.T) {
-	calls := 10_000
-	if testing.Short() {
-		calls = 500
-	}
+	calls := long.Scale(10_000)
 	dir := tree(t, map[string]string{
 		"main.yaml": "+include: base.yaml\na: \"{{ b ~ c }}\"\nx: {eval: ::b}\nf: \"{{ lookup('file', 'text.txt') }}\"\n" +
 			"m: \"{% macro m(x) %}{{ x }}{% endmacro %}{{ m(1) }}\"\nl: {eval: $item, foreach: [1, 2]}\n",
@@ -235,7 +233,7 @@ func TestRevisionsAreForgotten(t *testing.T) {
 	var cache *yaytpl.Cache
 	var changed []yaytpl.Input
 	n := 0
-	keeps(t, 800, func() error {
+	keeps(t, long.Scale(800), func() error {
 		cache = cache.Next(changed...)
 		var inputs yaytpl.Inputs
 		p, err := yaytpl.Open(t.Context(), []string{"main.yaml"}, yaytpl.Options{Dir: dir, Cache: cache, Inputs: &inputs})

@@ -11,6 +11,7 @@ import (
 	"testing"
 
 	"github.com/yaytpl/yaytpl"
+	"github.com/yaytpl/yaytpl/internal/testing/long"
 	"github.com/yaytpl/yaytpl/value"
 )
 
@@ -98,7 +99,7 @@ func stack(files [][]modelDoc) []map[string]any {
 
 // TestMatchModel compares random streams with the model.
 func TestMatchModel(t *testing.T) {
-	for seed := range uint64(300) {
+	for seed := range long.Scale(uint64(300)) {
 		r := rand.New(rand.NewPCG(seed, 1))
 		var random func(depth int) map[string]any
 		random = func(depth int) map[string]any {

@@ -10,7 +10,9 @@ import (
 	"testing"
 
 	"github.com/yaytpl/yaytpl"
+	"github.com/yaytpl/yaytpl/graph"
 	"github.com/yaytpl/yaytpl/internal/load"
+	"github.com/yaytpl/yaytpl/internal/testing/long"
 	"github.com/yaytpl/yaytpl/lang/mcl/library"
 	"github.com/yaytpl/yaytpl/source"
 	"github.com/yaytpl/yaytpl/value"
@@ -136,7 +138,7 @@ func TestProgramLimits(t *testing.T) {
 		`len(iter.reduce(["a"], iter.map(iter.range(100), func($i) { ["b"] }), func($a, $b) { list.concat($a, $a) }))`,
 	} {
 		program := "import \"strings\"\nimport \"iter\"\nimport \"golang\"\nimport \"list\"\nnote \"n\" {\n\tv => " + expr + ",\n}\n"
-		d, err := openProgram(t, program, yaytpl.Options{})
+		d, err := openProgram(t, program, yaytpl.Options{Limits: graph.Limits{Steps: long.Scale(500_000_000)}})
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -15,6 +15,7 @@ import (
 	"github.com/yaytpl/yaytpl"
 	"github.com/yaytpl/yaytpl/config"
 	"github.com/yaytpl/yaytpl/crypto"
+	"github.com/yaytpl/yaytpl/internal/testing/long"
 	"github.com/yaytpl/yaytpl/source"
 	"github.com/yaytpl/yaytpl/value"
 )
@@ -163,11 +164,7 @@ func TestProjectFromGoroutines(t *testing.T) {
 		want[name] = q.ask(openSite(t.Context(), t, dir))
 	}
 	names := slices.Sorted(maps.Keys(all))
-	rounds := 4
-	if testing.Short() {
-		rounds = 1
-	}
-	for round := range rounds {
+	for round := range long.Scale(4) {
 		p := openSite(t.Context(), t, dir)
 		var running sync.WaitGroup
 		for i := range together {

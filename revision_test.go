@@ -11,6 +11,7 @@ import (
 	"time"
 
 	"github.com/yaytpl/yaytpl"
+	"github.com/yaytpl/yaytpl/internal/testing/long"
 )
 
 // A revision of a project has the result of a run that knows nothing, in each form, whatever its files were
@@ -19,7 +20,7 @@ func TestRevisions(t *testing.T) {
 	forms := []yaytpl.RenderOptions{
 		{}, {NoComments: true}, {Form: "json"}, {Form: "json", Compact: true}, {Form: "kyaml"}, {DropTags: true}, {Form: "yaml", Each: "services"}, {ExpandOnly: true}, {Form: "toml"},
 	}
-	for seed := range uint64(60) {
+	for seed := range long.Scale(uint64(60)) {
 		r := rand.New(rand.NewPCG(seed, 7))
 		dir := t.TempDir()
 		age := time.Now().Add(-24 * time.Hour)

@@ -13,6 +13,7 @@ import (
 	"time"
 
 	"github.com/yaytpl/yaytpl"
+	"github.com/yaytpl/yaytpl/internal/testing/long"
 )
 
 // at opens a program of a directory at a time, in seconds since 1970.
@@ -170,7 +171,7 @@ func randomProgram(r *rand.Rand) string {
 func TestTickRandom(t *testing.T) {
 	dir := t.TempDir()
 	ticked := 0
-	for seed := range uint64(400) {
+	for seed := range long.Scale(uint64(400)) {
 		text := randomProgram(rand.New(rand.NewPCG(seed, 1)))
 		if err := os.WriteFile(filepath.Join(dir, "main.mcl"), []byte(text), 0o600); err != nil {
 			t.Fatal(err)
@@ -192,7 +193,7 @@ func TestTickRandom(t *testing.T) {
 			}
 		}
 	}
-	if ticked < 300 {
+	if ticked < long.Scale(300) {
 		t.Errorf("only %d ticks", ticked)
 	}
 }

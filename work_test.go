@@ -15,6 +15,7 @@ import (
 	"github.com/yaytpl/yaytpl/bindings"
 	"github.com/yaytpl/yaytpl/expr"
 	"github.com/yaytpl/yaytpl/graph"
+	"github.com/yaytpl/yaytpl/internal/testing/long"
 	"github.com/yaytpl/yaytpl/internal/testing/worktexts"
 	"github.com/yaytpl/yaytpl/lang/yay"
 	"github.com/yaytpl/yaytpl/source"
@@ -28,7 +29,7 @@ func TestWorkIsCounted(t *testing.T) {
 	if raced {
 		most *= 4
 	}
-	for _, r := range worktexts.Rows(2000, 100_000) {
+	for _, r := range long.Sample(worktexts.Rows(2000, 100_000)) {
 		var before, after runtime.MemStats
 		runtime.ReadMemStats(&before)
 		err := renderRow(t, r, graph.Limits{Steps: steps, Output: 1 << 20})
@@ -42,7 +43,7 @@ func TestWorkIsCounted(t *testing.T) {
 // TestWorkSucceeds: the rows do the work that they name: on small values they succeed, meet a limit, or
 // are refused by the sandbox.
 func TestWorkSucceeds(t *testing.T) {
-	for _, r := range worktexts.Rows(3, 2) {
+	for _, r := range long.Sample(worktexts.Rows(3, 2)) {
 		err := renderRow(t, r, graph.Limits{Steps: 1_000_000, Output: 1 << 20})
 		for _, d := range source.Findings(err) {
 			if !errors.Is(d, source.ErrLimit) && !strings.Contains(allowedFailures, "|"+string(d.Code)+"|") {
