@@ -17,9 +17,6 @@ const maxCorpusFile = 30_000
 
 // corpus returns a sample of YAML files of the module cache.
 func corpus(t *testing.T, n int) []textfiles.File {
-	if testing.Short() {
-		t.Skip("reads files of the module cache")
-	}
 	out, err := exec.Command("go", "env", "GOMODCACHE").Output()
 	if err != nil {
 		t.Skipf("no module cache: %v", err)

@@ -12,6 +12,7 @@ import (
 
 	"github.com/yaytpl/yaytpl"
 	"github.com/yaytpl/yaytpl/edit"
+	"github.com/yaytpl/yaytpl/internal/testing/long"
 	"github.com/yaytpl/yaytpl/lang/yaml"
 	"github.com/yaytpl/yaytpl/merge/restore"
 	"github.com/yaytpl/yaytpl/source"
@@ -19,7 +20,7 @@ import (
 )
 
 var (
-	restoreSeeds = flag.Int("restore.seeds", 320, "documents to restore")
+	restoreSeeds = flag.Int("restore.seeds", 0, "documents to restore, by default 32, and 320 with YAYTPL_LONG=1")
 	restoreFrom  = flag.Int("restore.from", 0, "the seed of the first of them")
 )
 
@@ -227,10 +228,10 @@ func restoreLaws(t *testing.T, generate func(*rand.Rand) string) {
 }
 
 func seeds() int {
-	if testing.Short() {
-		return *restoreSeeds / 4
+	if *restoreSeeds > 0 {
+		return *restoreSeeds
 	}
-	return *restoreSeeds
+	return long.Scale(320)
 }
 
 // holdsTo checks a result, and reports whether a directive was expanded.

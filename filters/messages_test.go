@@ -41,7 +41,7 @@ func TestMessagesOfMisuse(t *testing.T) {
 				t.Errorf("%s %s panics: %v", f.kind, f.Name, r)
 			}
 		}()
-		_, err := f.Apply(&Ctx{MaxBytes: 1 << 16}, in, args)
+		_, err := f.Apply(&Ctx{MaxBytes: 1 << 16, Caller: &counter{most: 5000}}, in, args)
 		if err == nil {
 			return
 		}

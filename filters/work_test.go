@@ -7,6 +7,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/yaytpl/yaytpl/internal/testing/long"
 	"github.com/yaytpl/yaytpl/value"
 )
 
@@ -116,7 +117,8 @@ func argsOf(f *Func, arg value.Value) (a value.Args, takes bool) {
 // TestWorkEnds: no function does work without end on values that are small but have an enormous
 // text, and all that make a text of a large value count it.
 func TestWorkEnds(t *testing.T) {
-	const many, most = 2000, 50_000
+	const most = 50_000
+	many := long.Scale(2000)
 	called(many, func(kind string, f *Func, in, arg string, call func(c *counter) (value.Value, error)) {
 		if in != "tree" && in != "shared" && in != "ints" || in == arg {
 			return
