@@ -2,8 +2,9 @@ package edit_test
 
 import (
 	"errors"
+	"flag"
 	"math/rand"
-	"os/exec"
+	"path/filepath"
 	"strings"
 	"testing"
 
@@ -12,16 +13,15 @@ import (
 	"github.com/yaytpl/yaytpl/value"
 )
 
-// maxCorpusFile bounds the size of the files.
-const maxCorpusFile = 30_000
+var corpusDirs = flag.String("corpus.dirs", "", "restore files below these directories, separated as in PATH, instead of those of testdata")
 
-// corpus returns a sample of YAML files of the module cache.
-func corpus(t *testing.T, n int) []textfiles.File {
-	out, err := exec.Command("go", "env", "GOMODCACHE").Output()
-	if err != nil {
-		t.Skipf("no module cache: %v", err)
+// corpus returns a sample of n YAML files of other projects.
+func corpus(n int) []textfiles.File {
+	files := textfiles.Corpus()
+	if *corpusDirs != "" {
+		files = textfiles.Files(filepath.SplitList(*corpusDirs), 30_000)
 	}
-	return textfiles.Sample(textfiles.Files([]string{strings.TrimSpace(string(out))}, maxCorpusFile), n)
+	return textfiles.Sample(files, n)
 }
 
 // TestRestoreCorpus restores YAML files of other projects: unchanged values keep their bytes,
@@ -29,7 +29,7 @@ func corpus(t *testing.T, n int) []textfiles.File {
 func TestRestoreCorpus(t *testing.T) {
 	w := newWorkshop(t)
 	var done, conflicts int
-	for i, f := range corpus(t, seeds()/8) {
+	for i, f := range corpus(seeds() / 8) {
 		x, ok := w.corpusTrial(i, f)
 		if !ok {
 			continue
@@ -77,7 +77,7 @@ func (w workshop) corpusTrial(seed int, f textfiles.File) (trial, bool) {
 func TestRestoreIncludedCorpus(t *testing.T) {
 	w := newWorkshop(t)
 	var done, refused, inlined int
-	for i, f := range corpus(t, seeds()/2) {
+	for i, f := range corpus(seeds() / 2) {
 		if f.JSON || !strings.Contains(f.Text, "- ") {
 			continue
 		}

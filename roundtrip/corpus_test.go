@@ -3,22 +3,16 @@ package roundtrip_test
 import (
 	"errors"
 	"fmt"
-	"io/fs"
-	"os"
-	"os/exec"
-	"path/filepath"
 	"strings"
 	"testing"
-	"time"
 
+	"github.com/yaytpl/yaytpl/internal/testing/long"
+	"github.com/yaytpl/yaytpl/internal/testing/textfiles"
 	"github.com/yaytpl/yaytpl/lang/yaml"
 	"github.com/yaytpl/yaytpl/roundtrip"
 	"github.com/yaytpl/yaytpl/source"
 	"github.com/yaytpl/yaytpl/value"
 )
-
-// corpusTime bounds the time for the files of the module cache.
-const corpusTime = 60 * time.Second
 
 // tally counts the results of edits of real files.
 type tally struct {
@@ -28,29 +22,12 @@ type tally struct {
 	some               []string // refusals
 }
 
-// TestCorpus edits the YAML and JSON files in the module cache: it sets a scalar, deletes
-// a key, adds a key. Only the lines of these and no other data may change.
+// TestCorpus edits YAML and JSON files of other projects: it sets a scalar, deletes a key, adds a key. Only
+// the lines of these and no other data may change.
 func TestCorpus(t *testing.T) {
-	if testing.Short() {
-		t.Skip("edits thousands of files")
-	}
-	out, err := exec.Command("go", "env", "GOMODCACHE").Output()
-	if err != nil {
-		t.Skip("no go command")
-	}
 	n := tally{refused: map[source.Reason]int{}}
-	end := time.Now().Add(corpusTime)
-	err = filepath.WalkDir(strings.TrimSpace(string(out)), func(name string, d fs.DirEntry, err error) error {
-		if time.Now().After(end) {
-			return filepath.SkipAll
-		}
-		if err == nil && d.Type().IsRegular() {
-			n.file(t, name)
-		}
-		return nil
-	})
-	if err != nil {
-		t.Fatal(err)
+	for _, f := range long.Sample(textfiles.Corpus()) {
+		n.file(t, f)
 	}
 	t.Logf("%d files, %d edits, %d with a block that was written anew, refused: %v", n.files, n.edits, n.anew, n.refused)
 	for _, line := range n.some {
@@ -58,22 +35,11 @@ func TestCorpus(t *testing.T) {
 	}
 }
 
-const largestCorpusFile = 100_000
-
-func (n *tally) file(t *testing.T, name string) {
-	syntax := yamlSyntax
-	switch filepath.Ext(name) {
-	case ".yaml", ".yml":
-	case ".json":
+func (n *tally) file(t *testing.T, f textfiles.File) {
+	syntax, name, text := yamlSyntax, f.Name, f.Text
+	if f.JSON {
 		syntax = jsonSyntax
-	default:
-		return
 	}
-	data, err := os.ReadFile(name)
-	if err != nil || len(data) > largestCorpusFile {
-		return
-	}
-	text := string(data)
 	docs, err := documents(name, text, syntax)
 	if err != nil {
 		return // not a text that can be edited

@@ -8,7 +8,6 @@ import (
 	"maps"
 	"math"
 	"os"
-	"os/exec"
 	"path/filepath"
 	"regexp"
 	"slices"
@@ -33,7 +32,7 @@ var (
 )
 
 func init() {
-	flag.Var(&fidelityDirs, "fidelity.dir", "edit the files below `DIR` instead of those of the module cache (repeatable)")
+	flag.Var(&fidelityDirs, "fidelity.dir", "edit the files below `DIR` instead of those of internal/testing/textfiles (repeatable)")
 }
 
 // A dirList is the value of a flag that may be repeated.
@@ -46,16 +45,10 @@ func (l *dirList) Set(dir string) error {
 	return nil
 }
 
-// TestFidelity edits YAML and JSON files of other projects: those of the module cache, or of the
-// directories of -fidelity.dir. Every edit must change only the expected lines and no other data, or
+// TestFidelity edits YAML and JSON files of other projects: those of internal/testing/textfiles, or of
+// the directories of -fidelity.dir. Every edit must change only the expected lines and no other data, or
 // be refused with a reason.
 func TestFidelity(t *testing.T) {
-	if testing.Short() && len(fidelityDirs) == 0 {
-		t.Skip("edits hundreds of files")
-	}
-	if len(fidelityDirs) == 0 {
-		fidelityDirs = dirList{moduleCache(t)}
-	}
 	files, cases := fidelityFiles()
 	if len(files) == 0 {
 		t.Fatalf("no YAML or JSON below %s", fidelityDirs.String())
@@ -84,15 +77,6 @@ func builtCommand(t *testing.T) string {
 	return ours.Path
 }
 
-func moduleCache(t *testing.T) string {
-	t.Helper()
-	out, err := exec.Command("go", "env", "GOMODCACHE").Output()
-	if err != nil {
-		t.Fatal("go env cannot print the module cache: ", err)
-	}
-	return strings.TrimSpace(string(out))
-}
-
 // fidelityFiles returns the files, and the maximum of cases of each operation in a file.
 func fidelityFiles() ([]textfiles.File, int) {
 	largest, files, cases := int64(50_000), 400, 1
@@ -101,6 +85,9 @@ func fidelityFiles() ([]textfiles.File, int) {
 	}
 	if *fidelityN > 0 {
 		files = *fidelityN
+	}
+	if len(fidelityDirs) == 0 {
+		return textfiles.Sample(textfiles.Corpus(), files), cases
 	}
 	return textfiles.Sample(textfiles.Files(fidelityDirs, largest), files), cases
 }

@@ -1,9 +1,10 @@
-// Package textfiles finds YAML and JSON files that other projects wrote, for tests that run
-// on as many of them as there are.
+// Package textfiles has YAML and JSON files that other projects wrote, and finds more of them below
+// directories.
 package textfiles
 
 import (
 	"crypto/sha256"
+	"embed"
 	"io/fs"
 	"os"
 	"path/filepath"
@@ -17,6 +18,28 @@ type File struct {
 	Name string
 	Text string
 	JSON bool
+}
+
+// corpus has some hundred files. testdata/corpus/LICENSES.md names their projects.
+//
+//go:embed testdata/corpus
+var corpus embed.FS
+
+// Corpus returns the YAML and JSON files below testdata/corpus, sorted by name.
+func Corpus() []File {
+	var out []File
+	err := fs.WalkDir(corpus, ".", func(name string, d fs.DirEntry, err error) error {
+		if err != nil || d.IsDir() || !isText(name) {
+			return err
+		}
+		data, err := corpus.ReadFile(name)
+		out = append(out, File{name, string(data), strings.HasSuffix(name, ".json")})
+		return err
+	})
+	if err != nil {
+		panic(err) // the files are a part of the program
+	}
+	return out
 }
 
 // Files returns the YAML and JSON files below directories, sorted by name, each content

@@ -3,6 +3,7 @@ package textfiles
 import (
 	"os"
 	"path/filepath"
+	"strings"
 	"testing"
 )
 
@@ -30,6 +31,22 @@ func TestFiles(t *testing.T) {
 	}
 	if len(got) != 3 || got[0] != "a/a.yml" || got[1] != "b.yaml" || got[2] != "c.json" {
 		t.Errorf("Files = %q", got)
+	}
+}
+
+// TestCorpus requires files of each kind, with Unix line ends as they were copied.
+func TestCorpus(t *testing.T) {
+	json := 0
+	for _, f := range Corpus() {
+		if f.JSON {
+			json++
+		}
+		if f.Text == "" || strings.Contains(f.Text, "\r") {
+			t.Errorf("%s is empty, or Git has changed its line ends", f.Name)
+		}
+	}
+	if n := len(Corpus()); n < 80 || json < 5 {
+		t.Errorf("%d files, %d of them JSON", n, json)
 	}
 }
 
