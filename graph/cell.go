@@ -360,67 +360,26 @@ func (l *layer) span() source.Span {
 	return source.Span{}
 }
 
-// An Eval is one evaluation of a configuration. Only one goroutine at a time may use it.
+// An Eval is one evaluation of a configuration. Only one goroutine at a time may use it. Its state is in parts, each
+// next to the code that changes it.
 type Eval struct {
-	ctx          context.Context
-	limits       Limits
-	loader       Loader
-	forms        Forms
-	warn         func(*source.Diagnostic)
-	strictCycles bool
+	budget       // the work done and allowed: limits.go
+	documents    // what is evaluated: include.go
+	features     // what the documents make necessary: features.go
+	findings     // warnings, and what searches for them cost: near.go
+	hiding       // layers that are being resolved: refs.go
+	decisions    // choices of guards: guard.go
+	computations // values that are being computed: values.go
+	preparations // values that are computed ahead: values.go
+	turns        // loops and views that are being evaluated: list.go
+	clock        // what depends on the time: tick.go
 
-	layers  []*Origin // of the document, oldest first
-	rules   []*Rule   // of the layers
-	outside bool      // there may be cells of Oldest
-	root    *Cell
-	frames  []*Frame            // of the root layers that bind names, newest first; nil until needed
-	files   map[*Doc]*Cell      // roots of documents on their own, for pointers into them
-	anchors map[string]anchorAt // of the included files, once needed
-
-	joining  map[*Cell]int // the running joins of lists, by their place: see enterJoin
-	lists    *Lists        // rules for lists to which no rule in a document applies, or nil
-	policies bool          // there are such rules, or a document with rules: see policy.go
-	private  bool          // there is a document with private keys: see private.go
-	omits    bool          // there is a document with values that may be absent: see omit.go
-	names    map[*Private]*nameSet
-	raw      map[Node]Node // nodes with directives as data: raw.go
-
-	searching bool // an error is being explained: see near.go
-	looked    int  // the names that this took so far
-	warned    map[source.Span]bool
-
-	shapes []foldResult // of the members of the groups being folded, outermost first
+	root   *Cell
+	frames []*Frame          // of the root layers that bind names, newest first; nil until needed
+	raw    map[Node]Node     // nodes with directives as data: raw.go
+	shady  map[*Cell][]shade // what secret conditions choose: shade.go
+	shapes []foldResult      // of the members of the groups being folded, outermost first
 	mapped mapList
-
-	steps, depth int // limits.go
-	meter        *meter
-	exceeded     *source.Diagnostic // the first error of too many steps; see exceeds
-
-	hidden   []*hiddenLayer    // layers being resolved, outermost first: refs.go
-	hiddenAt map[hiddenKey]int // the indexes of those after the first smallMap
-	based    map[Node]bool     // the single nodes of bases that cells share: see leadsTo
-	low      int               // the lowest of them that the current computation met
-
-	choices   map[guardAt]*choice // the choices of guards: guard.go
-	tentative []guardAt           // unconfirmed choices
-	settling  bool                // they are being confirmed
-	picked    picked              // the last choice of a definition
-	assume    map[*Cell]snapshot  // values that cells are assumed to have meanwhile
-
-	looping []looping // running turns of loops, outermost first: list.go
-	viewed  []viewed  // running questions to maps that are layers of others, outermost first: lazy.go
-	running []run     // running computations, outermost first: values.go
-	lowRun  int       // the lowest of them that was read as null
-
-	ahead  int     // the number of running evaluations ahead: see Cell.Ahead
-	cyclic []*Cell // the cells that keep the error of a cycle since the outermost of them
-	lazily bool    // nothing is evaluated ahead any more
-
-	shady map[*Cell][]shade // what secret conditions choose: shade.go
-
-	ticking bool    // the running computation has read the clock: tick.go
-	clocked []*Cell // the cells whose values depend on it
-	timed   bool    // other results depend on it
 
 	watch *listWatch // nil, unless a list is joined to observe it: joins.go
 
@@ -482,11 +441,14 @@ type RootLayer struct {
 func New(ctx context.Context, layers []RootLayer, o Options) *Eval {
 	limits := o.Limits.WithDefaults()
 	e := &Eval{
-		ctx: ctx, limits: limits, loader: o.Loader, forms: o.Forms, warn: o.Warn, strictCycles: o.StrictCycles,
-		files: map[*Doc]*Cell{}, warned: map[source.Span]bool{}, meter: newMeter(limits.Memory, o.Before, textOf(layers)),
-		hiddenAt: map[hiddenKey]int{}, low: none,
-		choices: map[guardAt]*choice{}, assume: map[*Cell]snapshot{},
-		lowRun: none, Runtimes: o.Runtimes, lists: o.Lists, policies: o.Lists != nil,
+		budget:       budget{ctx: ctx, limits: limits, meter: newMeter(limits.Memory, o.Before, textOf(layers))},
+		documents:    documents{loader: o.Loader, files: map[*Doc]*Cell{}},
+		features:     features{forms: o.Forms, strictCycles: o.StrictCycles, lists: o.Lists, policies: o.Lists != nil},
+		findings:     findings{warn: o.Warn, warned: map[source.Span]bool{}},
+		hiding:       hiding{hiddenAt: map[hiddenKey]int{}, low: none},
+		decisions:    decisions{choices: map[guardAt]*choice{}, assume: map[*Cell]snapshot{}},
+		computations: computations{lowRun: none},
+		Runtimes:     o.Runtimes,
 	}
 	if e.warn == nil {
 		e.warn = func(*source.Diagnostic) {}
@@ -513,26 +475,12 @@ func textOf(layers []RootLayer) (n uint64) {
 // Root returns the cell of the whole document.
 func (e *Eval) Root() *Cell { return e.root }
 
-// Limits returns the limits of the evaluation.
-func (e *Eval) Limits() Limits { return e.limits }
-
 // Decided notes that a secret decides what the running computation reads from now on: see
 // Discreet of [Eval].
 func (e *Eval) Decided() {
 	if n := len(e.running); n > 0 {
 		e.running[n-1].decided = true
 	}
-}
-
-// Warn reports a finding that does not stop the evaluation, once for each position.
-func (e *Eval) Warn(d *source.Diagnostic) {
-	if !d.At.IsZero() {
-		if e.warned[d.At] {
-			return
-		}
-		e.warned[d.At] = true
-	}
-	e.warn(d)
 }
 
 // FileRoot returns the root of one document on its own, without the configuration that

@@ -51,6 +51,7 @@
 //	keys.go      the keys of a map
 //	keytable.go  finding entries by their keys
 //	lazy.go      maps and lists as values; values as layers
+//	features.go  what documents make necessary
 //	raw.go       values with nothing evaluated
 //	private.go   keys that are no part of the output
 //	omit.go      computed values that are absent

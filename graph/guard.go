@@ -57,6 +57,17 @@ import (
 //
 // A guard that reads nothing provisional is final at once, and costs none of this.
 
+// The decisions of an evaluation are final once tentative is empty: until then a choice may be replaced, and what
+// was read to make it is asked again. While settling is true the choices are confirmed, and all results
+// are provisional. Outside of that assume is empty.
+type decisions struct {
+	choices   map[guardAt]*choice
+	tentative []guardAt // unconfirmed choices
+	settling  bool
+	picked    picked             // the last choice of a definition
+	assume    map[*Cell]snapshot // values that cells are assumed to have meanwhile
+}
+
 // A guardAt identifies a guard on a cell: one node may guard several places.
 type guardAt struct {
 	guard *Guard
@@ -280,23 +291,23 @@ func (e *Eval) lastResort(err error) error {
 
 // round checks all guards with a read that changed. The first one that would pick another
 // node is decided again. It reports whether all reads hold.
-func (e *Eval) round() (rest bool, err error) {
+func (d *decisions) round() (rest bool, err error) {
 	for range 2 { // updating reads may change those of other guards
-		all, err := e.unconfirmed()
+		all, err := d.unconfirmed()
 		if err != nil || len(all) == 0 {
 			return err == nil, err
 		}
 		for _, bad := range all {
-			old := e.choices[bad.at]
+			old := d.choices[bad.at]
 			if bad.at.picksSame(old) {
 				continue
 			}
-			delete(e.choices, bad.at)
+			delete(d.choices, bad.at)
 			ch := bad.at.cell.choose(old.layer, bad.at.guard)
 			if ch.err != nil && Stops(ch.err) {
 				return false, ch.err
 			}
-			e.choices[bad.at] = &ch
+			d.choices[bad.at] = &ch
 			if slices.EqualFunc(old.reads, ch.reads, func(a, b read) bool { return a.probe == b.probe && a.seen.equal(b.seen) }) {
 				return false, paradox(bad)
 			}
@@ -307,24 +318,24 @@ func (e *Eval) round() (rest bool, err error) {
 }
 
 // commit makes tentative choices final, and caches the values that they depend on.
-func (e *Eval) commit() {
-	for _, at := range e.tentative {
-		for _, r := range e.choices[at].reads {
+func (d *decisions) commit() {
+	for _, at := range d.tentative {
+		for _, r := range d.choices[at].reads {
 			if !r.cell.hasVal && r.at == itsValue && !r.seen.lazy {
 				r.cell.val, r.cell.ok, r.cell.hasVal = r.seen.val, r.seen.ok, true
 			}
 		}
-		e.choices[at].reads = nil
+		d.choices[at].reads = nil
 	}
-	e.tentative = nil
+	d.tentative = nil
 }
 
 // giveUp makes err the result of all tentative choices.
-func (e *Eval) giveUp(err error) error {
-	for _, at := range e.tentative {
-		e.choices[at] = &choice{err: err}
+func (d *decisions) giveUp(err error) error {
+	for _, at := range d.tentative {
+		d.choices[at] = &choice{err: err}
 	}
-	e.tentative = nil
+	d.tentative = nil
 	return err
 }
 
@@ -337,21 +348,21 @@ type contradiction struct {
 
 // unconfirmed returns the first changed read of each tentative guard. It looks at one read
 // while assuming the values of all others: together they must be a fixed point.
-func (e *Eval) unconfirmed() ([]contradiction, error) {
-	clear(e.assume)
-	defer clear(e.assume)
-	for _, at := range e.tentative {
-		for _, r := range e.choices[at].reads {
+func (d *decisions) unconfirmed() ([]contradiction, error) {
+	clear(d.assume)
+	defer clear(d.assume)
+	for _, at := range d.tentative {
+		for _, r := range d.choices[at].reads {
 			if r.at == itsValue && !r.seen.lazy {
-				e.assume[r.cell] = r.seen
+				d.assume[r.cell] = r.seen
 			}
 		}
 	}
 	var all []contradiction
 	checked := map[probe]snapshot{}
-	for i := 0; i < len(e.tentative); i++ { // looking again may add some
-		at := e.tentative[i]
-		for _, r := range e.choices[at].reads {
+	for i := 0; i < len(d.tentative); i++ { // looking again may add some
+		at := d.tentative[i]
+		for _, r := range d.choices[at].reads {
 			now, ok := checked[r.probe]
 			if !ok {
 				v, here, err := r.look()

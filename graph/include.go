@@ -8,6 +8,18 @@ import (
 	"github.com/yaytpl/yaytpl/source"
 )
 
+// The documents of an evaluation are its root layers, and the files that were loaded for them. layers and rules never
+// change; the others grow.
+type documents struct {
+	loader  Loader
+	layers  []*Origin           // of the document, oldest first
+	rules   []*Rule             // of the layers
+	outside bool                // there may be cells of Oldest
+	files   map[*Doc]*Cell      // roots of documents on their own, for pointers into them
+	anchors map[string]anchorAt // of the included files, once needed
+	based   map[Node]bool       // the single nodes of bases that cells share: see leadsTo
+}
+
 // A Doc is one document as a front end parsed it. It is immutable.
 type Doc struct {
 	File *source.File
@@ -200,41 +212,41 @@ func (c *Cell) noCycle(l *layer, ref *Ref, target *layer) error {
 // leadsTo reports whether l was reached through a single node of t. Layers that t shares with a cell are searched
 // only if l was reached through a node of any such layers. Otherwise each of n maps that extend each other would
 // search all maps below it.
-func (e *Eval) leadsTo(t, l *layer) bool {
+func (d *documents) leadsTo(t, l *layer) bool {
 	if t.group == nil {
 		return l.within(t.node)
 	}
 	if t.of != nil {
-		e.note(t.group)
-		if !e.fromBase(l) {
+		d.note(t.group)
+		if !d.fromBase(l) {
 			return false
 		}
 	}
-	return slices.ContainsFunc(t.members, func(m *layer) bool { return e.leadsTo(m, l) })
+	return slices.ContainsFunc(t.members, func(m *layer) bool { return d.leadsTo(m, l) })
 }
 
 // note adds the single nodes of a group to those of bases that cells share.
-func (e *Eval) note(g *group) {
+func (d *documents) note(g *group) {
 	if g.noted {
 		return
 	}
 	g.noted = true
-	if e.based == nil {
-		e.based = map[Node]bool{}
+	if d.based == nil {
+		d.based = map[Node]bool{}
 	}
 	for _, m := range g.members {
 		if m.group != nil {
-			e.note(m.group)
+			d.note(m.group)
 		} else {
-			e.based[m.node] = true
+			d.based[m.node] = true
 		}
 	}
 }
 
 // fromBase reports whether l was reached through a node of a base that cells share.
-func (e *Eval) fromBase(l *layer) bool {
+func (d *documents) fromBase(l *layer) bool {
 	for ; l != nil; l = l.up {
-		if e.based[l.node] {
+		if d.based[l.node] {
 			return true
 		}
 	}
@@ -358,10 +370,10 @@ func (e *Eval) collectAnchors() {
 
 // rootLayer stacks the layers of documents from one index to another. Each joins all older layers by
 // its own rule: with the rules M, M, S, S they become the groups (S 4 3 (M 2 1)).
-func (e *Eval) rootLayer(from, to int) *layer {
+func (d *documents) rootLayer(from, to int) *layer {
 	var all *layer
 	for i := from; i < to; i++ {
-		o, rule := e.layers[i], e.rules[i]
+		o, rule := d.layers[i], d.rules[i]
 		if o.Doc.Root == nil {
 			continue
 		}

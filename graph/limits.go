@@ -56,6 +56,20 @@ func (l Limits) WithDefaults() Limits {
 	return l
 }
 
+// A budget is the work that an evaluation has done, and may do. steps and meter count since the last
+// [Eval.Begin]. depth is 0 unless something is being evaluated. Once steps exceeds its limit, all
+// steps until the next Begin fail, with the error exceeded.
+type budget struct {
+	ctx          context.Context
+	limits       Limits
+	steps, depth int
+	meter        *meter
+	exceeded     *source.Diagnostic // the first error of too many steps; see exceeds
+}
+
+// Limits returns the limits of the evaluation.
+func (b *budget) Limits() Limits { return b.limits }
+
 // Begin resets the count of steps, for an evaluation that is asked several questions. It
 // must not be called during an evaluation.
 func (e *Eval) Begin() {
@@ -64,52 +78,52 @@ func (e *Eval) Begin() {
 
 // Step counts n units of work. Every 1024 units it checks for cancellation, and every [meter.pace] units
 // for memory.
-func (e *Eval) Step(n int) error {
-	before := e.steps
-	e.steps += max(n, 1)
-	if before>>10 == e.steps>>10 && e.steps <= e.limits.Steps {
+func (b *budget) Step(n int) error {
+	before := b.steps
+	b.steps += max(n, 1)
+	if before>>10 == b.steps>>10 && b.steps <= b.limits.Steps {
 		return nil
 	}
-	return e.check()
+	return b.check()
 }
 
 // check returns an error if the evaluation has exceeded a limit or is cancelled.
-func (e *Eval) check() error {
-	if e.steps < 0 { // the sum was too large for an int
-		e.steps = math.MaxInt
+func (b *budget) check() error {
+	if b.steps < 0 { // the sum was too large for an int
+		b.steps = math.MaxInt
 	}
-	if e.steps > e.limits.Steps {
-		if e.exceeded != nil {
-			again := *e.exceeded
+	if b.steps > b.limits.Steps {
+		if b.exceeded != nil {
+			again := *b.exceeded
 			again.Notes = slices.Clip(again.Notes)
 			return &again
 		}
-		return source.Errorf(source.Span{}, source.Limit, "more than %d steps (--max-steps)", e.limits.Steps)
+		return source.Errorf(source.Span{}, source.Limit, "more than %d steps (--max-steps)", b.limits.Steps)
 	}
-	if err := e.ctx.Err(); err != nil {
-		e.steps |= 1<<10 - 1 // so that the next step fails too
+	if err := b.ctx.Err(); err != nil {
+		b.steps |= 1<<10 - 1 // so that the next step fails too
 		if !errors.Is(err, context.DeadlineExceeded) {
 			return err
 		}
 		return source.Errorf(source.Span{}, source.Timeout, "time is up (--timeout)")
 	}
-	if e.steps < e.meter.next {
+	if b.steps < b.meter.next {
 		return nil
 	}
-	if err := e.meter.check(e.limits.Memory); err != nil {
-		e.steps |= 1<<10 - 1 // so that the next step fails too
+	if err := b.meter.check(b.limits.Memory); err != nil {
+		b.steps |= 1<<10 - 1 // so that the next step fails too
 		return err
 	}
-	e.meter.next = e.steps + e.meter.pace()
+	b.meter.next = b.steps + b.meter.pace()
 	return nil
 }
 
 // exceeds keeps the first error of too many steps: its place is that of the work, those of later errors
 // are where the evaluation was asked again, such as for the keys of a map after a failed attempt.
-func (e *Eval) exceeds(err error) error {
-	if e.exceeded == nil && e.steps > e.limits.Steps {
+func (b *budget) exceeds(err error) error {
+	if b.exceeded == nil && b.steps > b.limits.Steps {
 		if d, ok := err.(*source.Diagnostic); ok && d.Code == source.Limit {
-			e.exceeded = d
+			b.exceeded = d
 		}
 	}
 	return err
@@ -117,27 +131,27 @@ func (e *Eval) exceeds(err error) error {
 
 // placedIn gives the place of a layer to an error without one, which is that of a limit: a directive may exceed it where
 // nothing is computed.
-func (e *Eval) placedIn(l *layer, err error) error {
+func (b *budget) placedIn(l *layer, err error) error {
 	if d, ok := err.(*source.Diagnostic); ok && d.At.IsZero() {
 		placed := *d
 		placed.At, placed.Includes = l.span(), l.origin.Includes()
-		return e.exceeds(&placed)
+		return b.exceeds(&placed)
 	}
 	return err
 }
 
 // Enter counts one level of nesting. If it succeeds the caller must call Leave.
-func (e *Eval) Enter() error {
-	if e.depth >= e.limits.Depth {
-		return source.Errorf(source.Span{}, source.Limit, "evaluation is nested more than %d deep (--max-depth)", e.limits.Depth)
+func (b *budget) Enter() error {
+	if b.depth >= b.limits.Depth {
+		return source.Errorf(source.Span{}, source.Limit, "evaluation is nested more than %d deep (--max-depth)", b.limits.Depth)
 	}
-	e.depth++
-	reserveStack(e.depth)
-	return e.Step(1)
+	b.depth++
+	reserveStack(b.depth)
+	return b.Step(1)
 }
 
 // Leave ends a level that Enter began.
-func (e *Eval) Leave() { e.depth-- }
+func (b *budget) Leave() { b.depth-- }
 
 // Depths at which an evaluation gets a stack that is several times as large at once. Otherwise a full stack is
 // copied to one of twice the size, frame by frame: an evaluation that nests deeply would copy as much as it uses,

@@ -148,6 +148,14 @@ func (c *Cell) each(items []item, l *layer, n *Each) ([]item, error) {
 	return items, nil
 }
 
+// The turns that are being evaluated. Each list returns to what it was when its turn, question or join ends. What is in one of
+// them already, in the same view, would not end.
+type turns struct {
+	looping []looping     // turns of loops, outermost first
+	viewed  []viewed      // questions to maps that are layers of others, outermost first: lazy.go
+	joining map[*Cell]int // joins of lists, by their place: see enterJoin
+}
+
 // A looping is a turn of a loop that is being evaluated for the list of a cell.
 type looping struct {
 	cell     *Cell

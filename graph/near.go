@@ -15,6 +15,26 @@ import (
 // What errors say about names that are missing (spec: everyday, A7). Nothing here evaluates a
 // template or an expression. A search may follow references, whose errors start no other search.
 
+// The findings of an evaluation do not stop it. Each position is warned of once. While searching is true, an error is
+// being explained, and errors that this meets are not explained.
+type findings struct {
+	warn      func(*source.Diagnostic)
+	warned    map[source.Span]bool
+	searching bool
+	looked    int // the number of names that explanations have looked at
+}
+
+// Warn reports a finding that does not stop the evaluation, once for each position.
+func (f *findings) Warn(d *source.Diagnostic) {
+	if !d.At.IsZero() {
+		if f.warned[d.At] {
+			return
+		}
+		f.warned[d.At] = true
+	}
+	f.warn(d)
+}
+
 // lookAround calls f unless a search is running already, or the search could change how the evaluation
 // decides conditions.
 func (e *Eval) lookAround(f func()) {
@@ -31,9 +51,9 @@ func (e *Eval) lookAround(f func()) {
 const maxLooked = 5_000_000
 
 // Looks counts n names that an error looks at, and reports whether errors may look at more.
-func (e *Eval) Looks(n int) bool {
-	e.looked += n
-	return e.looked <= maxLooked
+func (f *findings) Looks(n int) bool {
+	f.looked += n
+	return f.looked <= maxLooked
 }
 
 // Looks is [Eval.Looks].
@@ -152,14 +172,14 @@ func (c *Cell) place() string {
 }
 
 // absent reports, as information, that an optional reference has no target.
-func (e *Eval) absent(err error, ref *Ref) {
+func (f *findings) absent(err error, ref *Ref) {
 	var d *source.Diagnostic
-	if !errors.As(err, &d) || e.warned[d.At] {
+	if !errors.As(err, &d) || f.warned[d.At] {
 		return
 	}
 	told := *d
 	told.Severity, told.Hint = source.Info, ""
-	e.Warn(&told)
+	f.Warn(&told)
 }
 
 // explainMissing adds to the error of a reference without a target where its path ended, and what
@@ -329,14 +349,14 @@ func (f *foldResult) spelt() iter.Seq[string] {
 
 // visibleAnchors returns the names of the anchors that a directive in a document can use, but for
 // those of encrypted files.
-func (e *Eval) visibleAnchors(from *Origin) []string {
+func (d *documents) visibleAnchors(from *Origin) []string {
 	names := slices.Collect(maps.Keys(from.Doc.Anchors))
-	for _, l := range e.layers {
+	for _, l := range d.layers {
 		if !l.Doc.File.Secret {
 			names = slices.AppendSeq(names, maps.Keys(l.Doc.Anchors))
 		}
 	}
-	for name, a := range e.anchors {
+	for name, a := range d.anchors {
 		if !a.origin.Doc.File.Secret {
 			names = append(names, name)
 		}

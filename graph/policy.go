@@ -332,8 +332,8 @@ type removal struct {
 }
 
 // mayRemove reports whether items may have removals: in the list itself, or in one that is spliced.
-func (e *Eval) mayRemove(s *Seq) bool {
-	return s.removes || e.policies && slices.ContainsFunc(s.Items, func(n Node) bool { _, ok := n.(*Splice); return ok })
+func (f *features) mayRemove(s *Seq) bool {
+	return s.removes || f.policies && slices.ContainsFunc(s.Items, func(n Node) bool { _, ok := n.(*Splice); return ok })
 }
 
 // removed marks an item as a removal, until splitRemovals.

@@ -185,13 +185,6 @@ const (
 	bytesPerStep = 16
 )
 
-// heed notes which rules a document has.
-func (e *Eval) heed(doc *Doc) {
-	e.policies = e.policies || doc.Lists
-	e.private = e.private || doc.Private
-	e.omits = e.omits || doc.Omits
-}
-
 // privacy returns the private keys of the map on c, nil for none.
 func (c *Cell) privacy() (*privacy, error) {
 	f, err := c.fold() // first, since it may include the first document with private keys

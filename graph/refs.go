@@ -194,6 +194,15 @@ type hiddenLayer struct {
 	reads   []read // provisional values that a guard read
 }
 
+// The hiding part has the layers that are hidden now. The result of a computation is provisional if it met one of them, as
+// low tells: the lowest index of those that the current computation met, none if it met none. What is found
+// while low is not none must not be kept longer than that layer is hidden.
+type hiding struct {
+	hidden   []*hiddenLayer    // outermost first
+	hiddenAt map[hiddenKey]int // the indexes of those after the first smallMap
+	low      int
+}
+
 // A hiddenKey identifies a hidden layer.
 type hiddenKey struct {
 	node Node
@@ -229,26 +238,26 @@ func (e *Eval) Settled() bool { return e.low == none && !e.settling && e.lowRun 
 func (e *Eval) Keeps() bool { return e.Settled() && !e.ticking && e.isQuiet() }
 
 // meets reports whether n is hidden on c, and records that it was met.
-func (e *Eval) meets(n Node, c *Cell) bool {
-	i := e.hiddenIndex(n, c)
+func (s *hiding) meets(n Node, c *Cell) bool {
+	i := s.hiddenIndex(n, c)
 	if i >= 0 {
-		if !e.hidden[i].met {
-			e.hidden[i].way = e.followed(i + 1)
+		if !s.hidden[i].met {
+			s.hidden[i].way = s.followed(i + 1)
 		}
-		e.hidden[i].met = true
-		e.low = min(e.low, i)
+		s.hidden[i].met = true
+		s.low = min(s.low, i)
 	}
 	return i >= 0
 }
 
 // hiddenIndex returns the index of n on c among the hidden layers, -1 for none.
-func (e *Eval) hiddenIndex(n Node, c *Cell) int {
-	for i, h := range e.hidden[:min(len(e.hidden), smallMap)] {
+func (s *hiding) hiddenIndex(n Node, c *Cell) int {
+	for i, h := range s.hidden[:min(len(s.hidden), smallMap)] {
 		if h.cell == c && h.node == n {
 			return i
 		}
 	}
-	if i, ok := e.hiddenAt[hiddenKey{n, c}]; ok {
+	if i, ok := s.hiddenAt[hiddenKey{n, c}]; ok {
 		return i
 	}
 	return -1
@@ -256,10 +265,10 @@ func (e *Eval) hiddenIndex(n Node, c *Cell) int {
 
 // followed returns the references being followed, from the i-th hidden layer on, up to the
 // number that a finding names.
-func (e *Eval) followed(i int) []*Ref {
+func (s *hiding) followed(i int) []*Ref {
 	var refs []*Ref
-	for ; i < len(e.hidden) && len(refs) < maxIncludeNotes; i++ {
-		if ref, ok := e.hidden[i].node.(*Ref); ok {
+	for ; i < len(s.hidden) && len(refs) < maxIncludeNotes; i++ {
+		if ref, ok := s.hidden[i].node.(*Ref); ok {
 			refs = append(refs, ref)
 		}
 	}
@@ -268,32 +277,32 @@ func (e *Eval) followed(i int) []*Ref {
 
 // hide calls f with h hidden. It reports whether f met other hidden layers; results that
 // only depend on h are final.
-func (e *Eval) hide(h *hiddenLayer, f func() error) (provisional bool, err error) {
-	index, key := len(e.hidden), hiddenKey{h.node, h.cell}
-	e.hidden = append(e.hidden, h)
+func (s *hiding) hide(h *hiddenLayer, f func() error) (provisional bool, err error) {
+	index, key := len(s.hidden), hiddenKey{h.node, h.cell}
+	s.hidden = append(s.hidden, h)
 	if index >= smallMap {
-		e.hiddenAt[key] = index
+		s.hiddenAt[key] = index
 	}
-	outer := e.low
-	e.low = none
+	outer := s.low
+	s.low = none
 	err = f()
-	e.hidden = e.hidden[:index]
+	s.hidden = s.hidden[:index]
 	if index >= smallMap {
-		delete(e.hiddenAt, key)
+		delete(s.hiddenAt, key)
 	}
-	if e.low >= index {
-		e.low = none
+	if s.low >= index {
+		s.low = none
 	}
-	provisional = e.low != none
-	e.low = min(outer, e.low)
+	provisional = s.low != none
+	s.low = min(outer, s.low)
 	return provisional, err
 }
 
 // sharesItself reports whether the whole of c is needed to expand c: a chain of references
 // leads from it back to it, and none of them into a part of it.
-func (e *Eval) sharesItself(c *Cell) bool {
-	for i := len(e.hidden) - 1; i >= 0 && e.hidden[i].sharing; i-- {
-		if e.hidden[i].cell == c {
+func (s *hiding) sharesItself(c *Cell) bool {
+	for i := len(s.hidden) - 1; i >= 0 && s.hidden[i].sharing; i-- {
+		if s.hidden[i].cell == c {
 			return true
 		}
 	}
@@ -301,10 +310,10 @@ func (e *Eval) sharesItself(c *Cell) bool {
 }
 
 // backTo returns the references being followed since c was first involved.
-func (e *Eval) backTo(c *Cell) []*Ref {
-	for i := range e.hidden {
-		if e.hidden[i].cell == c {
-			return e.followed(i)
+func (s *hiding) backTo(c *Cell) []*Ref {
+	for i := range s.hidden {
+		if s.hidden[i].cell == c {
+			return s.followed(i)
 		}
 	}
 	return nil

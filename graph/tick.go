@@ -23,6 +23,14 @@ import (
 // the result. The results that are no values, such as folds, keys and the choices of guards, are
 // not forgotten: after one that depends on the clock the whole evaluation has to be made again (Eval.timed).
 
+// The clock part tells what depends on the time. ticking is false at the beginning of a computation whose result is kept, and
+// belongs to the result at its end. Once timed is true, no tick is possible.
+type clock struct {
+	ticking bool    // the running computation has read the clock
+	clocked []*Cell // the cells whose values depend on it
+	timed   bool    // results depend on it that no tick forgets
+}
+
 // ReadsClock notes that the running computation reads the clock.
 func (e *Eval) ReadsClock() {
 	e.ticking = true
@@ -33,18 +41,18 @@ func (e *Eval) ReadsClock() {
 
 // ReadsHistory notes that something asks for what values were in earlier evaluations: then no tick is
 // possible.
-func (e *Eval) ReadsHistory() { e.timed = true }
+func (t *clock) ReadsHistory() { t.timed = true }
 
 // begin notes that a computation begins whose result is kept, and returns a note for end.
-func (e *Eval) begin() (before bool) {
-	before, e.ticking = e.ticking, false
+func (t *clock) begin() (before bool) {
+	before, t.ticking = t.ticking, false
 	return before
 }
 
 // end reports whether the computation since begin has read the clock.
-func (e *Eval) end(before bool) (clocked bool) {
-	clocked = e.ticking
-	e.ticking = clocked || before
+func (t *clock) end(before bool) (clocked bool) {
+	clocked = t.ticking
+	t.ticking = clocked || before
 	return clocked
 }
 

@@ -53,24 +53,32 @@ func (c *Cell) Ahead() {
 	e.lazily = e.lazily || !c.hasVal
 }
 
+// The preparations are the values that are computed before they are read: see [Cell.Ahead]. cyclic is empty
+// while ahead is 0. Once lazily is true, nothing is computed ahead until the next question.
+type preparations struct {
+	ahead  int     // the number of running ones
+	cyclic []*Cell // the cells that keep the error of a cycle since the outermost of them
+	lazily bool
+}
+
 // forgets reports whether err is of a cycle that was met ahead: it must not be kept.
-func (e *Eval) forgets(err error) bool {
-	return e.ahead > 0 && err != nil && errors.Is(err, source.ErrCycle)
+func (p *preparations) forgets(err error) bool {
+	return p.ahead > 0 && err != nil && errors.Is(err, source.ErrCycle)
 }
 
 // endAhead ends an evaluation ahead, with its error.
-func (e *Eval) endAhead(err error) {
-	e.ahead--
+func (p *preparations) endAhead(err error) {
+	p.ahead--
 	if err != nil && errors.Is(err, source.ErrCycle) {
-		e.lazily = true
+		p.lazily = true
 	}
-	if e.ahead == 0 && e.cyclic != nil {
-		for _, of := range e.cyclic {
-			if e.lazily {
+	if p.ahead == 0 && p.cyclic != nil {
+		for _, of := range p.cyclic {
+			if p.lazily {
 				of.hasVal, of.more.err = false, nil
 			}
 		}
-		e.cyclic = nil
+		p.cyclic = nil
 	}
 }
 
@@ -339,6 +347,13 @@ func (c *Cell) isWithin(other *Cell) bool {
 		}
 	}
 	return false
+}
+
+// The computations that are running, outermost first. A value that needs itself is read as null if it is soft; the
+// results of the computations from lowRun on depend on that, and are not kept.
+type computations struct {
+	running []run
+	lowRun  int // the lowest that was read as null, none if there is none
 }
 
 // A run is a running computation. A cell may be computed again in another view.
