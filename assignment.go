@@ -94,7 +94,7 @@ func ParseValue(text string) (value.Value, error) {
 // Typed reads VALUE, which somebody typed on a command line, in [TypedForm]. A text that is a
 // template is evaluated in the root of the document; nothing else is.
 //
-// Codes: usage for a value that is not what it begins as, those of parsing YAML, and those of
+// Codes: usage for a value that is not what it begins as, the codes of parsing YAML, and those of
 // evaluation.
 func (d *Document) Typed(text string) (value.Value, error) {
 	v, err := frontend.Data(source.NewFile("value", text), yaml.TypedForm)

@@ -143,7 +143,7 @@ func (p *Project) NoMatch(query string) (*source.Diagnostic, error) {
 // Resources returns the graph of resources that the document is: that of a program of the mgmt language,
 // or a map of this form in any notation.
 //
-// Codes: bad-document, duplicate-resource, unknown-resource, edge-cycle, and those of evaluation.
+// Codes: bad-document, duplicate-resource, unknown-resource, edge-cycle, the codes of evaluation.
 func (d *Document) Resources() (*resource.Graph, error) {
 	v, err := d.Value()
 	if err != nil {
@@ -173,7 +173,7 @@ type Match struct {
 
 // Matches is [Document.Query] with the tags of the matches.
 //
-// Codes: those of [Document.Query].
+// Codes: the codes of [Document.Query].
 func (d *Document) Matches(query string) (matches []Match, err error) {
 	defer d.lock()()
 	defer d.project.gather(&err)()
@@ -206,7 +206,7 @@ func OneOf(matches []Match) Match {
 
 // WriteMatch writes a match in the form of o, with its tag.
 //
-// Codes: those of [Project.Render].
+// Codes: the codes of [Project.Render].
 func (p *Project) WriteMatch(w io.Writer, m Match, o RenderOptions) error {
 	return m.located(p.writeTagged(w, m.Value, m.Tag, o))
 }

@@ -246,7 +246,7 @@ func (x *Explanation) JSON(reveal bool) ([]byte, error) {
 // Origins returns the layers that made the value at a path, newest first: the one that sets it, or
 // those that are merged in it, without those that they override.
 //
-// Codes: those of [Document.Get].
+// Codes: the codes of [Document.Get].
 func (d *Document) Origins(path string) ([]graph.Fact, error) {
 	steps, err := docpath.Parse(path)
 	if err != nil {
@@ -269,7 +269,7 @@ type Lines struct {
 
 // Lines renders the documents that o selects. Of o only Each and Doc count.
 //
-// Codes: those of [Project.Render].
+// Codes: the codes of [Project.Render].
 func (p *Project) Lines(o RenderOptions) (*Lines, error) {
 	o = RenderOptions{Each: o.Each, Doc: o.Doc}
 	var text bytes.Buffer

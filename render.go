@@ -143,7 +143,7 @@ func (p *Project) renderTo(out *bytes.Buffer, o RenderOptions) (err error) {
 
 // WriteValue writes one value in the form of o, such as the result of a query.
 //
-// Codes: those of [Project.Render].
+// Codes: the codes of [Project.Render].
 func (p *Project) WriteValue(w io.Writer, v value.Value, o RenderOptions) error {
 	return p.writeTagged(w, v, "", o)
 }
@@ -169,7 +169,7 @@ func (p *Project) writeTagged(w io.Writer, v value.Value, tag string, o RenderOp
 // WriteValue writes a value of no project in the form of o. Of the other options Limits.Output counts, and Warn with
 // Checks.
 //
-// Codes: those of [Project.Render].
+// Codes: the codes of [Project.Render].
 func WriteValue(w io.Writer, v value.Value, opts Options, o RenderOptions) error {
 	e := render.Encoder{Options: render.Options(o), MaxBytes: opts.Limits.WithDefaults().Output}
 	var out bytes.Buffer
@@ -193,7 +193,7 @@ func WriteValue(w io.Writer, v value.Value, opts Options, o RenderOptions) error
 // [Project.WriteValue] it writes the tag that the list or map has there, as [Project.Render] does, and its
 // errors have the place that defines the value.
 //
-// Codes: those of [Project.Render].
+// Codes: the codes of [Project.Render].
 func (d *Document) WriteAt(w io.Writer, path string, v value.Value, o RenderOptions) error {
 	steps, err := docpath.Parse(path)
 	if err != nil {
@@ -292,7 +292,7 @@ func IsFile(path string) bool { return render.FormOfFile(path) != "" }
 // file that has a secret can be read by the user alone. The form is o.Form, or else that of the ending
 // of each file. Sensitive values are errors, as with o.NoMask.
 //
-// Codes: those of [Project.Render]; output for a name that is empty, leads out of the directory, or is
+// Codes: the codes of [Project.Render]; output for a name that is empty, leads out of the directory, or is
 // that of another file; access; limit.
 func (p *Project) RenderFiles(out *Output, to Destination, o RenderOptions) (err error) {
 	defer p.lock()()

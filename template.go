@@ -15,7 +15,7 @@ import (
 // Template renders a text template file. The top-level keys of the document are the names in the
 // template. The result is text, with all white space of the file. "-" is standard input.
 //
-// Codes: redacted for a text with a sensitive value, unless o.Reveal is set; those of evaluation.
+// Codes: redacted for a text with a sensitive value, unless o.Reveal is set; the codes of evaluation.
 func (d *Document) Template(name string, w io.Writer, o RenderOptions) error {
 	f, err := d.project.engine.Read(name)
 	if err != nil {

@@ -25,7 +25,7 @@ type Bindings struct {
 
 // Open opens a source of bindings, such as a hiera.yaml, and composes them for a node.
 //
-// Codes: access, syntax, bad-document, and those of composition: see docs/errors.md.
+// Codes: access, syntax, bad-document, the codes of composition: see docs/errors.md.
 func Open(ctx context.Context, name string, o yaytpl.Options, node yaytpl.NodeOptions) (*Bindings, error) {
 	if o.Inputs == nil {
 		o.Inputs = &yaytpl.Inputs{}
@@ -175,7 +175,7 @@ func (r Request) parse() (bind.Request, error) {
 // Keys returns the keys of all data that begin with a prefix, at most 10,000, in the order of
 // [Bindings.All]. It evaluates no value, and leaves out keys that are only in encrypted files.
 //
-// Codes: those of reading the data.
+// Codes: the codes of reading the data.
 func (b *Bindings) Keys(prefix string) ([]string, error) {
 	b.table.Lock()
 	defer b.table.Unlock()
@@ -219,7 +219,7 @@ func (b *Bindings) All() (value.Value, error) {
 // that its value comes from, dotted ones to those that are overridden or refused, and dashed ones to
 // keys that it reads.
 //
-// Codes: limit, those of evaluating all data.
+// Codes: limit, the codes of evaluating all data.
 func (b *Bindings) WriteDot(w io.Writer) error {
 	b.table.Lock()
 	defer b.table.Unlock()

@@ -47,7 +47,7 @@ type NodeAnswer struct {
 // below those of node.FactValues. Options.Warn is called by the iterators with a
 // warning of the first node that has it.
 //
-// Codes: access if no file matches a pattern, and those of [Open] but for composition.
+// Codes: access if no file matches a pattern, the codes of [Open] but for composition.
 func OpenNodes(ctx context.Context, name string, patterns []string, o yaytpl.Options, node yaytpl.NodeOptions) (*Nodes, error) {
 	n := &Nodes{ctx: ctx, opts: o, told: map[string]bool{}}
 	opts := options(ctx, name, o, node)
@@ -77,7 +77,7 @@ func (n *Nodes) Names() []string {
 
 // Node returns the bindings of a node.
 //
-// Codes: not-found for an unknown node, those of its facts and of composition.
+// Codes: not-found for an unknown node, the codes of its facts and of composition.
 func (n *Nodes) Node(name string) (*Bindings, error) {
 	list := n.nodes.List()
 	i := slices.IndexFunc(list, func(node lookup.Node) bool { return node.Name == name })

@@ -20,7 +20,7 @@ type Getter interface {
 // Any other error is returned with the zero T, never with the default: a value of another type, null
 // for a T that has no nil, a value that cannot be computed.
 //
-// Codes: those of Decode. Without a default errors.Is finds [NoMatching] if the path leads nowhere.
+// Codes: the codes of Decode. Without a default errors.Is finds [NoMatching] if the path leads nowhere.
 func Get[T any](from Getter, path string, def ...T) (T, error) {
 	var out T
 	err := from.Get(path).read(len(def) > 0, func(x lookup) error {

@@ -18,7 +18,7 @@ import (
 // that of a file does, and appears in messages. File names in the text are relative to the
 // directory of the first file among the layers, or else the working directory.
 //
-// Codes: those of [Config.Load], and limit.
+// Codes: the codes of [Config.Load], and limit.
 func (c *Config) LoadReader(name string, r io.Reader) error {
 	limit := int64(c.opts.Limits.WithDefaults().Bytes)
 	text, err := io.ReadAll(io.LimitReader(r, min(limit, math.MaxInt64-1)+1))

@@ -87,7 +87,7 @@ const eyamlKeyHint = "--eyaml-key FILE gives the private key, such as private_ke
 
 // DecryptEyamlGPG is DecryptEyaml for values with the method GPG, which are OpenPGP messages.
 //
-// Codes: those of Decrypt.
+// Codes: the codes of Decrypt.
 func (d *Decrypter) DecryptEyamlGPG(ctx context.Context, text string, limit int) ([]byte, error) {
 	data, err := decodeEyaml(text)
 	if err != nil {

@@ -15,7 +15,7 @@ import (
 // Parse parses an assignment without a file as an edit: PATH=VALUE and PATH:=YAML are a [Set],
 // PATH+=VALUE and PATH+:=YAML an [Append] of one item. VALUE is read as [yaml.TypedForm] says.
 //
-// Codes: usage, and those of parsing YAML.
+// Codes: usage, the codes of parsing YAML.
 func Parse(text string) (Edit, error) {
 	a, err := engine.ParseInline(text)
 	if err != nil {

@@ -15,7 +15,7 @@ import (
 
 // ReadList reads a file and parses it with [ParseList]. The name "-" is standard input.
 //
-// Codes: access, and those of ParseList.
+// Codes: access, the codes of ParseList.
 func ReadList(ctx context.Context, name string, o yaytpl.Options) ([]Edit, error) {
 	f, err := engine.Read(o.Engine(ctx, name).Files(), name)
 	if err != nil {
@@ -39,7 +39,7 @@ func ReadList(ctx context.Context, name string, o yaytpl.Options) ([]Edit, error
 // A JSON Patch (RFC 6902) is such a list as well: it has the operations add, remove,
 // replace, move, copy and test. At of each edit is the place of its map.
 //
-// Codes: those of parsing YAML; bad-document if f is not a list of maps; bad-key for a
+// Codes: the codes of parsing YAML; bad-document if f is not a list of maps; bad-key for a
 // missing or unknown key; bad-value for an unknown operation.
 func ParseList(f *source.File) ([]Edit, error) {
 	docs, findings := yaml.ParserFor(f)(f, yaml.ParseOptions{})

@@ -71,7 +71,7 @@ func Restore(ctx context.Context, name string, edited *source.File, o yaytpl.Opt
 // Preview reports how [Restore] would write each change of an edited document with either
 // target, and why it cannot.
 //
-// Codes: those of Restore.
+// Codes: the codes of Restore.
 func Preview(ctx context.Context, name string, edited *source.File, o yaytpl.Options, ro RestoreOptions) (*Report, error) {
 	r, err := newRestoration(ctx, name, edited, o.Engine(ctx, name), ro)
 	if err != nil {
@@ -85,7 +85,7 @@ func Preview(ctx context.Context, name string, edited *source.File, o yaytpl.Opt
 // PreviewEdits reports how [Apply] would write each change of edits with either target, and why it cannot, as
 // [Preview] does for an edited document: the document of edits is the one that is to be there after them.
 //
-// Codes: those of Apply for edits that no document can be made of.
+// Codes: the codes of Apply for edits that no document can be made of.
 func PreviewEdits(ctx context.Context, name string, edits []Edit, o yaytpl.Options, eo Options) (*Report, error) {
 	x, edits, err := begin(ctx, name, edits, o.Engine(ctx, name), eo)
 	if err != nil {

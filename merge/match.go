@@ -118,7 +118,7 @@ func isGlob(file string) bool {
 // globbed returns the files that match the pattern of an include as layers, in order of their names.
 // The file of the include is not one of them.
 //
-// Codes: missing-include, bad-include; those of the search.
+// Codes: missing-include, bad-include; the codes of the search.
 func globbed(p *graph.Place, ref *graph.Ref) (graph.Node, error) {
 	from := p.Origin.Doc
 	switch {

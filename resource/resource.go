@@ -69,7 +69,7 @@ type Graph struct {
 // Of returns the graph of a document {resources, edges}. What a program yields is valid; other data is
 // checked.
 //
-// Codes: bad-document, duplicate-resource, unknown-resource, edge-cycle, and those of evaluation.
+// Codes: bad-document, duplicate-resource, unknown-resource, edge-cycle, the codes of evaluation.
 func Of(v value.Value) (*Graph, error) {
 	g := &Graph{}
 	err := each(v, "resources", func(m value.Map) error {

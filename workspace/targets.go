@@ -435,7 +435,7 @@ func (s Stack) Over(others ...Stack) Stack {
 
 // Open opens the stack as a project.
 //
-// Codes: those of [yaytpl.Open].
+// Codes: the codes of [yaytpl.Open].
 func (s Stack) Open(ctx context.Context, o yaytpl.Options) (*yaytpl.Project, error) {
 	o.Above, o.Alone = s.Above(), o.Alone && len(s.Files) == 1
 	return yaytpl.Open(ctx, s.Files, o)
@@ -443,7 +443,7 @@ func (s Stack) Open(ctx context.Context, o yaytpl.Options) (*yaytpl.Project, err
 
 // Open opens the target as a project, with the settings of its workspace and those of o.
 //
-// Codes: those of [yaytpl.Open].
+// Codes: the codes of [yaytpl.Open].
 func (t *Target) Open(ctx context.Context, o yaytpl.Options) (*yaytpl.Project, error) {
 	return t.Stack(nil, nil).Open(ctx, t.workspace.Options(o))
 }

@@ -151,7 +151,7 @@ func hintNoProject(err error) error {
 
 // Open reads a project file by its name, relative to a directory, "" for the working directory.
 //
-// Codes: those of [Find]; bad-project also for a file without "yaytpl: 1".
+// Codes: the codes of [Find]; bad-project also for a file without "yaytpl: 1".
 func Open(name, dir string) (*Workspace, error) {
 	abs, err := filepath.Abs(dir)
 	if err != nil {

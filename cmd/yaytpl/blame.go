@@ -202,7 +202,7 @@ func parseReported(text string, at source.Span) (*reported, error) {
 
 // places returns the places that made the value.
 //
-// Codes: not-found, those of evaluation.
+// Codes: not-found, the codes of evaluation.
 func (r *reported) places(p *yaytpl.Project, lines *yaytpl.Lines) ([]string, error) {
 	var d *yaytpl.Document
 	var path string

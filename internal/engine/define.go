@@ -27,7 +27,7 @@ type Assignment struct {
 	File   string       // the name of a file; "-" is standard input. The roots do not apply
 	Data   *value.Value // the value itself: nothing in it is evaluated
 	At     source.Span  // of Data, if it was written somewhere
-	Layer  string       // the name of the layer; "" is that of the flag
+	Layer  string       // the name of the layer; "" is the name of the flag
 }
 
 // ParseAssignment parses PATH=VALUE, PATH+=VALUE, PATH:=YAML and PATH+:=YAML, or with @FILE the
@@ -127,7 +127,7 @@ func prefixed(err error, flag string) error {
 //
 //	a: {b: [{+%: merge, c: 1}]}
 //
-// with the item joined to the one of that index. The layer has one document, which lies over
+// with the item joined to the one of that index. The layer has one document, which is put over
 // all others, or for a pattern one for each of them.
 func (p *Project) define(a Assignment, below []Layer) ([]*graph.Doc, error) {
 	steps, err := docpath.Parse(a.Path)
@@ -397,7 +397,7 @@ func inSecret(v value.Value, steps []docpath.Step) bool {
 	return false
 }
 
-// assigned returns the value of an assignment as a document of its own; tag is that of a map
+// assigned returns the value of an assignment as a document of its own; tag is the tag of a map
 // or list.
 func (p *Project) assigned(a Assignment) (doc *graph.Doc, tag string, err error) {
 	if a.Data != nil {
@@ -424,7 +424,7 @@ func (p *Project) assigned(a Assignment) (doc *graph.Doc, tag string, err error)
 		return nil, "", prefixed(d, f.Name)
 	}
 	own := *parsed
-	own.Tag = "" // it is that of a part of the document
+	own.Tag = "" // it is the tag of a part of the document
 	if a.File == "" {
 		own.Base = p.dir
 	}
@@ -507,7 +507,7 @@ func setting(n graph.Node) graph.Node {
 	return n
 }
 
-// appending returns n as a layer that adds items to a list. tag is that of n: the second result is what remains of it
+// appending returns n as a layer that adds items to a list. tag is the tag of n: the second result is what remains of it
 // for the list.
 func appending(n graph.Node, tag string) (list graph.Node, rest string) {
 	if s, ok := n.(*graph.Seq); ok {
@@ -516,7 +516,7 @@ func appending(n graph.Node, tag string) (list graph.Node, rest string) {
 	return extending(n, tag), ""
 }
 
-// at returns n below a path of maps and list items. tag is that of n.
+// at returns n below a path of maps and list items. tag is the tag of n.
 func at(steps []docpath.Step, n graph.Node, tag string) graph.Node {
 	for i := len(steps) - 1; i >= 0; i-- {
 		s := steps[i]
@@ -533,13 +533,13 @@ func at(steps []docpath.Step, n graph.Node, tag string) graph.Node {
 	return n
 }
 
-// entry returns a map with n under a key. tag is that of n.
+// entry returns a map with n under a key. tag is the tag of n.
 func entry(key string, n graph.Node, tag string) graph.Node {
 	e := graph.Entry{Key: value.K(key), Node: n, Note: tagged(tag)}
 	return graph.NewMap(graph.Map{At: n.Span(), Entries: []graph.Entry{e}})
 }
 
-// joining returns a list whose only item joins the item that where selects. tag is that of n.
+// joining returns a list whose only item joins the item that where selects. tag is the tag of n.
 func joining(n graph.Node, where *graph.Where, tag string) graph.Node {
 	s := graph.Seq{At: n.Span(), Items: []graph.Node{&graph.Positional{Node: n, Where: where}}}
 	if tag != "" {
@@ -548,7 +548,7 @@ func joining(n graph.Node, where *graph.Where, tag string) graph.Node {
 	return graph.NewSeq(s)
 }
 
-// extending returns a layer that adds the item n to a list. tag is that of n.
+// extending returns a layer that adds the item n to a list. tag is the tag of n.
 func extending(n graph.Node, tag string) graph.Node {
 	x := &graph.Extend{At: n.Span(), Items: []graph.Node{n}}
 	if tag != "" {

@@ -56,7 +56,7 @@ func (d *Document) Index() int { return d.index }
 // yet.
 func (d *Document) Layers() []graph.RootLayer { return d.layers }
 
-// Main returns the layer of the document that is of the first of the files, those of Options.Base not
+// Main returns the layer of the document that is of the first of the files, the files of Options.Base not
 // counted: the one that is edited. It is nil if that file has no such document.
 func (d *Document) Main() *graph.Doc {
 	if d.main < 0 {
@@ -65,7 +65,7 @@ func (d *Document) Main() *graph.Doc {
 	return d.layers[d.main].Doc
 }
 
-// IsOver reports whether a file is a layer over that of Main.
+// IsOver reports whether a file is a layer over the file of Main.
 func (d *Document) IsOver(f *source.File) bool {
 	return slices.ContainsFunc(d.layers[d.main+1:], func(l graph.RootLayer) bool { return l.Doc.File == f })
 }
@@ -86,7 +86,7 @@ func (d *Document) Size() int {
 func (d *Document) InFile() int { return d.inFile }
 
 // Others returns the document with another of its layers as Main, for each older document of the edited
-// file that lies on it by +match or by position, the newest first.
+// file that is put on it by +match or by position, the newest first.
 func (d *Document) Others() []*Document {
 	var all []*Document
 	for i, e := range d.others {
@@ -208,7 +208,7 @@ func (d *Document) Runtimes() (frontend.Runtimes, error) {
 	return d.runtimes, err
 }
 
-// Begin starts a new count of steps: those of earlier questions do not count towards the
+// Begin starts a new count of steps: steps of earlier questions do not count towards the
 // limit of the next one.
 func (d *Document) Begin() {
 	if d.eval != nil {
@@ -286,7 +286,7 @@ func (d *Document) Comments() (head, foot string) {
 	return d.layers[0].Doc.Head, d.layers[0].Doc.Foot
 }
 
-// Tag returns the tag of the whole document: that of the newest layer with one.
+// Tag returns the tag of the whole document: the tag of the newest layer with one.
 func (d *Document) Tag() string {
 	for _, l := range slices.Backward(d.layers) {
 		if l.Doc.Tag != "" {

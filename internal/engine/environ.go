@@ -246,7 +246,7 @@ func (v variable) item(at value.Value, n int, path value.Path) (item value.Value
 	return value.Null, next, false, nil
 }
 
-// atPlace returns n at a place. tag is that of n.
+// atPlace returns n at a place. tag is the tag of n.
 func atPlace(place []placePart, n graph.Node, tag string) graph.Node {
 	for i, part := range slices.Backward(place) {
 		if i < len(place)-1 {

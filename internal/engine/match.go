@@ -299,7 +299,7 @@ func (n *nearest) report(match *graph.Match, docs int) *source.Diagnostic {
 	d := source.Errorf(match.At, source.NoMatch, "no older document contains this map")
 	switch {
 	case n.part == nil:
-		return d.WithHint("+match is for a layer: the documents that it lies over are in the files before it; +?match allows none")
+		return d.WithHint("+match is for a layer: the documents that it is put over are in the files before it; +?match allows none")
 	case docs > 1 && n.has > 0:
 		d.Note(n.part.At, "document %d has all before %s", n.doc, n.part.Path)
 	case docs > 1:
@@ -310,7 +310,7 @@ func (n *nearest) report(match *graph.Match, docs int) *source.Diagnostic {
 	return d.WithHint("+?match allows that")
 }
 
-// Unmatched returns what the layers that lie over other documents than this one say about a value: for
+// Unmatched returns the values that layers over other documents than this one have at a place: for
 // each of those that have it a fact that it does not apply.
 func (d *Document) Unmatched(path value.Path) []graph.Fact {
 	var facts []graph.Fact

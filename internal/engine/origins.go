@@ -8,7 +8,7 @@ import (
 )
 
 // Origins returns the layers that made the value at a path, newest first: the one that sets it, or those
-// that are merged in it. Of a part of a computed value they are those of the whole.
+// that are merged in it. A part of a computed value has the origins of the whole.
 //
 // The error is one of evaluation.
 func (d *Document) Origins(path value.Path) ([]graph.Fact, error) {

@@ -22,11 +22,11 @@ import (
 //
 //	documents   a d n, b m, c m
 //
-// A match looks at older files only, so a file that is edited alone has the same documents as its text.
+// A match looks at older files only, so a file that is edited by itself has the same documents as its text.
 
 // Pair makes one document for each position. Without positions there is one document, which is empty.
 //
-// Codes: no-match for a +match that no document contains; those of expanding documents that are compared;
+// Codes: no-match for a +match that no document contains; the codes of expanding documents that are compared;
 // limit.
 func (p *Project) Pair(layers []Layer) ([]*Document, error) {
 	n, matching := 1, false

@@ -22,7 +22,7 @@ type Programs struct {
 // A Past is what programs remember of earlier evaluations.
 type Past = frontend.Past
 
-// programs returns what the languages need of the options.
+// programs returns the options of the languages of programs.
 func (p *Project) programs() frontend.Programs {
 	o := p.opts.Programs
 	out := frontend.Programs{Schema: p.schema, Machine: p.machine, Past: o.Past}

@@ -49,7 +49,7 @@ type Options struct {
 
 	StrictCycles bool // a cycle of expressions is an error, not null
 
-	Lang        string       // language of the files; "" is that of their endings
+	Lang        string       // language of the files; "" selects it by their endings
 	Base, Over  []string     // files below and above the others, oldest first
 	Values      []string     // files above these, oldest first
 	EnvPrefix   string       // environment variables with this prefix are layers above those
@@ -58,7 +58,7 @@ type Options struct {
 	Lists       []string     // KEY=POLICY, rules for lists to which no rule in a file applies
 	Settings    *Settings    // of the project around the files, or nil
 
-	// Above are layers between files, those of Base included: those of Above[2] lie over the first two,
+	// Above are layers between files, including the files of Base: Above[2] are layers over the first two,
 	// below the third.
 	Above map[int][]Assignment
 
@@ -188,11 +188,11 @@ type Project struct {
 	opts     Options
 	files    *load.Files
 	dir      string // of the main document; "" before it is opened
-	main     int    // index of the layer after those of Options.Base
+	main     int    // index of the layer after the layers of Options.Base
 	docs     []*Document
 	texts    map[string]*source.File // of Options.Memory, by name
 	classes  map[string]frontend.Class
-	lists    *graph.Lists          // those of the options and of the settings
+	lists    *graph.Lists          // rules of the options and of the settings
 	told     map[*source.File]bool // with Options.Share: files whose warnings were reported
 	before   uint64                // live memory before its files were read
 	ownCache bool                  // no other project has Options.Cache
@@ -414,7 +414,7 @@ func (p *Project) OpenMounted(i int, name string) (Layer, error) {
 	return l, err
 }
 
-// IsAlone reports whether no layer lies below or over the files.
+// IsAlone reports whether there is no layer below or over the files.
 func (o Options) IsAlone() bool {
 	return len(o.Base)+len(o.Over)+len(o.Values)+len(o.Defines)+len(o.Assignments)+len(o.Above) == 0 && o.EnvPrefix == ""
 }

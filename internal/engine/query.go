@@ -130,7 +130,7 @@ func (d *Document) scope() (*expr.Scope, error) {
 }
 
 // Renderer returns a function that renders a template for a map. The names in the template are the
-// variables, and the keys of the map in place of those of the document.
+// variables, and the keys of the map in place of the keys of the document.
 func (d *Document) Renderer(f *source.File) (func(of value.Value, vars ...value.Named) (value.Value, error), error) {
 	s, err := d.scope()
 	if err != nil {

@@ -27,7 +27,7 @@ import (
 //
 //	# yaml-language-server: $schema=schemas/service.json
 //
-// A violation is a path in the finished document. Its place is that of the layer that sets the value there,
+// A violation is a path in the finished document. Its place is in the layer that sets the value there,
 // in whatever file this layer is.
 
 // A SchemaRule names the JSON Schema of some documents.
@@ -46,7 +46,7 @@ const maxViolations = 1000
 // and the errors of schemas that cannot be used. A schema at a URL that may not be read is a finding of
 // severity info, if only a comment names it.
 //
-// The error is that of an exceeded limit, or one of evaluation.
+// The error reports an exceeded limit, or is an error of evaluation.
 func (d *Document) Validate(v value.Value) ([]*source.Diagnostic, error) {
 	e, err := d.Eval()
 	if err != nil {
@@ -170,7 +170,7 @@ func (u schemaUse) failed(err error) []*source.Diagnostic {
 	return all
 }
 
-// schemaUses returns the schemas of the document, each once: those of rules, then those of comments.
+// schemaUses returns the schemas of the document, each once: first from rules, then from comments.
 func (d *Document) schemaUses() ([]schemaUse, error) {
 	p := d.project
 	var uses []schemaUse
@@ -254,7 +254,7 @@ func modeline(doc *graph.Doc) (source.Span, bool) {
 
 // openSchema reads a schema, once for a project. Projects that share files share it.
 //
-// Codes: those of reading and parsing, bad-value for a bad schema, limit.
+// Codes: the codes of reading and parsing, bad-value for a bad schema, limit.
 func (p *Project) openSchema(u schemaUse, step func(n int) error) (*schema.Schema, error) {
 	key := schemaUse{name: u.name, base: u.base}
 	if s := p.schemas[key]; s != nil {

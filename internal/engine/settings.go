@@ -10,7 +10,7 @@ import (
 	"github.com/yaytpl/yaytpl/source"
 )
 
-// Settings hold for the files below a directory: those of a project file (spec: everyday, B1). They
+// Settings hold for the files below a directory: the settings of a project file (spec: everyday, B1). They
 // are made once, and shared by all projects that are opened with them.
 type Settings struct {
 	Dir                                         string // absolute

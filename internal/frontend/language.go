@@ -220,7 +220,7 @@ func RuleOf(language string) *graph.Rule {
 
 // Tree returns the tree of a text in a form, nil if it is null.
 //
-// Codes: those of parsing.
+// Codes: the codes of parsing.
 func Tree(f *source.File, form yaml.Form) (*yaml.Node, error) {
 	parse, bad := treeParser(f, form)
 	if bad != nil {
@@ -236,7 +236,7 @@ func Tree(f *source.File, form yaml.Form) (*yaml.Node, error) {
 // Data returns the value of a text in a form. Nothing in it is evaluated. The value of an
 // encrypted file is secret.
 //
-// Codes: those of parsing.
+// Codes: the codes of parsing.
 func Data(f *source.File, form yaml.Form) (value.Value, error) {
 	root, err := Tree(f, form)
 	if err != nil {

@@ -17,7 +17,7 @@ type EyamlValue struct {
 // DecryptEyaml decrypts a value of hiera-eyaml. ok is false if its method is not supported, or no key
 // is given.
 //
-// Codes: those of [crypto.Decrypter.DecryptEyaml].
+// Codes: the codes of [crypto.Decrypter.DecryptEyaml].
 func (f *Files) DecryptEyaml(v EyamlValue) (text string, ok bool, err error) {
 	d := f.config.Decrypter
 	f.inputs.uses(d)

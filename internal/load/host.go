@@ -100,7 +100,7 @@ func (h *Host) ReadFile(name, base string) (*source.File, error) {
 const vaultName = "the value"
 
 // Unvault decrypts a text that ansible-vault encrypted. ok is false if the user gave no passwords for
-// that. Codes: those of [crypto.Decrypter.Decrypt]; bad-value for a text that is no vault.
+// that. Codes: the codes of [crypto.Decrypter.Decrypt]; bad-value for a text that is no vault.
 func (h *Host) Unvault(text string) (plain string, ok bool, err error) {
 	f := h.files
 	if !f.config.Decrypter.HasVaultPasswords() {
@@ -121,7 +121,7 @@ func (h *Host) Unvault(text string) (plain string, ok bool, err error) {
 	return string(data), true, nil
 }
 
-// Get reads a URL. Codes: those of [Files.Open].
+// Get reads a URL. Codes: the codes of [Files.Open].
 func (h *Host) Get(url string) (*source.File, error) {
 	if !hasScheme(url) {
 		return nil, badURL(url)

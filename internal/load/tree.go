@@ -139,7 +139,7 @@ func (t *Tree) State(name, text string, private bool) (TreeState, error) {
 // modesCount reports whether the mode of a file says which users can read it.
 const modesCount = os.PathSeparator == '/'
 
-// Read returns the text of a file, and whether it exists. Codes: those of [Tree.State], limit.
+// Read returns the text of a file, and whether it exists. Codes: the codes of [Tree.State], limit.
 func (t *Tree) Read(name string) (string, bool, error) {
 	info, err := t.find(name)
 	if info == nil || err != nil {

@@ -13,7 +13,7 @@ import (
 // Document returns all effective data of a table as a document: a map whose entries are looked up
 // when they are asked for, each at the place of its binding. The lock guards the table.
 //
-// Codes: those of reading the data of providers, and of evaluating bindings that may be
+// Codes: the codes of reading the data of providers, and of evaluating bindings that may be
 // optional.
 func Document(t *bind.Table, f *source.File, lock sync.Locker) (*graph.Doc, error) {
 	lock.Lock()

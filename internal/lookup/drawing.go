@@ -11,7 +11,7 @@ import (
 // Draw draws all data of a table with its sources for Graphviz. Secret and sensitive values are
 // masked.
 //
-// Codes: limit, those of evaluating all data.
+// Codes: limit, the codes of evaluating all data.
 func Draw(out *bytes.Buffer, t *bind.Table) error {
 	names, err := t.All()
 	if err != nil {

@@ -118,7 +118,7 @@ func (b *Bindings) encClasses(e *yaml.Entry, v value.Value) error {
 	return nil
 }
 
-// itemSpan returns the place of an item of a list, or that of n if the list is an alias.
+// itemSpan returns the place of an item of a list, or of n if the list is an alias.
 func itemSpan(n *yaml.Node, i int) source.Span {
 	if i < len(n.Items) {
 		return n.Items[i].At
@@ -126,7 +126,7 @@ func itemSpan(n *yaml.Node, i int) source.Span {
 	return n.At
 }
 
-// entrySpan returns the place of the value of a key of a map, or that of n if the map is an alias.
+// entrySpan returns the place of the value of a key of a map, or of n if the map is an alias.
 func entrySpan(n *yaml.Node, key string) source.Span {
 	for i := range n.Entries {
 		if n.Entries[i].Key.Text == key {
@@ -141,7 +141,7 @@ func (b *Bindings) encOperation(at source.Span, op bind.Op) {
 	b.encSet.Ops = append(b.encSet.Ops, op)
 }
 
-// encPart returns what enc:/ or a part of it names.
+// encPart returns the set that enc:/ or a part of it names.
 func (r resolver) encPart(u bind.URI) ([]bind.Part, error) {
 	if r.encSet == nil {
 		if u.Optional {

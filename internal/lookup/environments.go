@@ -168,7 +168,7 @@ func (c *composition) environments(scope *bind.Scope) ([]environment, error) {
 	return out, nil
 }
 
-// attributeNames are those of environments.
+// attributeNames are the attributes of environments.
 var attributeNames = []string{"envdir", "modulepath", "manifestdir", "manifest", "bindingsdir", "templatedir"}
 
 // read evaluates attributes.
@@ -256,7 +256,7 @@ func (c *composition) warnMissing(e environment, manifest string) {
 	}
 }
 
-// place returns the place of the first of several attributes that is written, or that of the
+// place returns the place of the first of several attributes that is written, or the place of the
 // environment.
 func (e *environment) place(names ...string) source.Span {
 	for _, name := range names {

@@ -30,7 +30,7 @@ func Facts(o engine.Options, names, single []string) (value.Map, error) {
 	return out, addSingle(out, single)
 }
 
-// addFacts puts the facts of a file over those of m.
+// addFacts puts the facts of a file over the facts of m.
 func addFacts(m *value.Dict, f *source.File) error {
 	v, err := frontend.Data(f, yaml.YAMLForm)
 	if err != nil || v.IsNull() {
@@ -42,7 +42,7 @@ func addFacts(m *value.Dict, f *source.File) error {
 	return copyFacts(m, v.Map(), v.Marks())
 }
 
-// copyFacts puts facts over those of m, key by key, with the marks of their file.
+// copyFacts puts facts over the facts of m, key by key, with the marks of their file.
 func copyFacts(m *value.Dict, facts value.Map, marks value.Marks) error {
 	for k := range facts.Keys() {
 		item, _, err := facts.Get(k)
@@ -54,7 +54,7 @@ func copyFacts(m *value.Dict, facts value.Map, marks value.Marks) error {
 	return nil
 }
 
-// addSingle puts facts, each NAME=VALUE, over those of m.
+// addSingle puts facts, each NAME=VALUE, over the facts of m.
 //
 // Codes: usage, syntax.
 func addSingle(m *value.Dict, single []string) error {
@@ -93,7 +93,7 @@ func setFact(m *value.Dict, path []string, v value.Value) {
 }
 
 // typed returns a value that is typed on a command line (spec: everyday, A1). The name of the file
-// is that of the flag.
+// is the place of the flag.
 //
 // Code: usage.
 func typed(f *source.File) (value.Value, error) {

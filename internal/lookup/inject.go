@@ -12,7 +12,7 @@ import (
 
 // Inject answers a call of an expression outside of the bindings, where types are texts.
 //
-// Codes: not-found, type-mismatch, unknown-type, those of evaluating the value.
+// Codes: not-found, type-mismatch, unknown-type, the codes of evaluating the value.
 func Inject(t *bind.Table, c expr.Injection) (value.Value, error) {
 	call := bind.Call{Function: c.Function, At: c.At, Args: c.Args, ParseType: func(text string) (*types.Type, error) { return parseType(text, c.At) }}
 	if c.Function != "lookup" && len(c.Args) > 0 && isType(c.Args[0]) {

@@ -19,8 +19,8 @@ import (
 // that the facts of one node for each core are in memory.
 type Nodes struct {
 	engine engine.Options
-	common *value.Dict // facts of all nodes, below those of the files
-	single []string    // NAME=VALUE, above those of the files
+	common *value.Dict // facts of all nodes, below the facts of the files
+	single []string    // NAME=VALUE, above the facts of the files
 	list   []Node
 }
 
@@ -34,7 +34,7 @@ type Node struct {
 // OpenNodes finds the nodes of files that match patterns, in the order of names. names and single
 // are facts as in [Facts].
 //
-// Codes: access if no file matches, forbidden, bad-value, limit, those of Facts.
+// Codes: access if no file matches, forbidden, bad-value, limit, the codes of Facts.
 func OpenNodes(o engine.Options, patterns, names, single []string) (*Nodes, error) {
 	common, err := Facts(o, names, nil)
 	if err != nil {
@@ -120,7 +120,7 @@ func (n *Nodes) named(shown, file string) Node {
 }
 
 // read reads the facts of a node. The files of nodes are kept neither as texts nor as inputs, and the
-// limits of files and bytes are those of one node.
+// limits of files and bytes hold for each node.
 func (n *Nodes) read(file string) (*source.File, error) {
 	alone := n.engine
 	alone.Load.Inputs = nil
@@ -143,7 +143,7 @@ func (n *Nodes) List() []Node { return n.list }
 
 // Facts returns the facts of a node.
 //
-// Codes: those of [Facts]; bad-document if two files are of the node.
+// Codes: the codes of [Facts]; bad-document if two files are of the node.
 func (n *Nodes) Facts(node Node) (value.Map, error) {
 	if node.err != nil {
 		return nil, node.err

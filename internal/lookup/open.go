@@ -101,7 +101,7 @@ var entryNames = []string{"environments.pp", "site.pp", "site.yaml", "hiera.yaml
 
 // Open reads the entry file of a source and finds out what it is.
 //
-// Codes: access, forbidden, syntax, bad-document, and those of the notation.
+// Codes: access, forbidden, syntax, bad-document, the codes of the notation.
 func Open(ctx context.Context, o Options) (*Bindings, error) {
 	b := &Bindings{ctx: ctx, opts: o, files: o.Engine.Files(), configs: map[string]*config{}, sets: map[string]*setFile{}, sites: map[string]*siteFile{}, globs: map[string]*globbed{}}
 	name, err := b.entryName(o.Source)
@@ -190,7 +190,7 @@ func isHiera(root *yaml.Node) bool {
 	return false
 }
 
-// hieraSite returns the site of a hiera.yaml: its levels and, below them, those of the modules
+// hieraSite returns the site of a hiera.yaml: its levels and, below them, the levels of the modules
 // next to it.
 func hieraSite(f *source.File) *bind.Site {
 	at := f.Span(0, 0)
@@ -313,7 +313,7 @@ func (d dataFiles) find(pattern string, below bool) ([]string, error) {
 
 // Compose makes the table for the facts of a node.
 //
-// Codes: those of composition, all at once where they are independent.
+// Codes: the codes of composition, all at once where they are independent.
 func (b *Bindings) Compose(facts value.Map) (*bind.Table, error) {
 	return b.ComposeWith(facts, b.opts.Engine.Warn)
 }

@@ -28,7 +28,7 @@ func Place(t *bind.Table, a bind.Answer) (at source.Span, path value.Path, ok bo
 	return at, nil, false
 }
 
-// names reports whether a path is that of one binding, and not of an operation that binds several.
+// names reports whether a path names one binding, and not an operation that binds several.
 func names(path value.Path, k bind.KeyPath) bool {
 	if len(path) == 0 {
 		return false

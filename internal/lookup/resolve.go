@@ -77,7 +77,7 @@ func (r resolver) sets(u bind.URI, dir, name, module string) ([]bind.Part, error
 
 // set returns the set of one name, nothing if there is no file.
 //
-// Codes: duplicate-bindings, bindings-name, those of the notation.
+// Codes: duplicate-bindings, bindings-name, the codes of the notation.
 func (r resolver) set(dir, name, module string) ([]bind.Part, error) {
 	base := path.Join(dir, strings.ReplaceAll(name, "::", "/"))
 	pp, err := r.setFile(base + ".pp")

@@ -20,7 +20,7 @@ type Table struct {
 
 // OpenTable opens a source and composes the bindings of the node that o describes.
 //
-// Codes: those of [Open], [Facts] and [Bindings.Compose].
+// Codes: the codes of [Open], [Facts] and [Bindings.Compose].
 func OpenTable(ctx context.Context, o Options) (*Table, error) {
 	facts, err := Facts(o.Engine, o.Facts, o.FactValues)
 	if err != nil {

@@ -106,7 +106,7 @@ func (j *Job) dir(name string) *Dir {
 
 // One adds a file that the user named, in place of f.Name. A link is followed.
 //
-// Codes: those of [Dir.Add].
+// Codes: the codes of [Dir.Add].
 func (j *Job) One(name string, f File) error {
 	if base := filepath.Base(name); name == "" || os.IsPathSeparator(name[len(name)-1]) || base == "." || base == ".." {
 		return source.Errorf(source.Span{}, source.Output, "%q is not the name of a file to write", name)

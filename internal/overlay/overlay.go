@@ -49,7 +49,7 @@ type Overlay struct {
 
 // New returns an overlay without edits. It reads the file that the user named.
 //
-// Codes: usage for an unknown language, and those of [Open].
+// Codes: usage for an unknown language, the codes of [Open].
 func New(ctx context.Context, name string, o engine.Options) (*Overlay, error) {
 	x := &Overlay{
 		Name: name, Path: name, ctx: ctx, opts: o, loader: o.Files(),
@@ -250,7 +250,7 @@ type Texts struct {
 // Write applies edits to the current texts and returns the new ones. Each edit applies to the
 // result of the edits before it.
 //
-// Codes: those of [roundtrip.Text.Apply] and of the edits of package yay; the cause of a refusal is
+// Codes: the codes of [roundtrip.Text.Apply] and of the edits of package yay; the cause of a refusal is
 // a [*source.Refusal].
 func (x *Overlay) Write(edits Edits) (Texts, error) {
 	return x.WriteOn(x.Patched(nil), edits)
@@ -415,7 +415,7 @@ func (x *Overlay) Close() { x.opened = nil }
 
 // Parse returns the trees of the documents of a file with its current text.
 //
-// Codes: those of parsing.
+// Codes: the codes of parsing.
 func (x *Overlay) Parse(path, lang string) ([]*yaml.Document, error) {
 	t, err := x.tree(path, lang, x.Source(path))
 	if err != nil {

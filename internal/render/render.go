@@ -23,7 +23,7 @@ type Renderer struct {
 
 // Render writes the results of units one after the other. Without Options.Partial, out has no use after an error.
 //
-// Codes: those of [Encoder.Encode] and of evaluation.
+// Codes: the codes of [Encoder.Encode] and of evaluation.
 func (r *Renderer) Render(out *bytes.Buffer, units []Unit) error {
 	var errs []*source.Diagnostic
 	form, _ := FormNamed(r.Form) // encode reports the error

@@ -124,7 +124,7 @@ const (
 
 // Compile reads a schema with all documents that it refers to.
 //
-// Codes: bad-value for a bad schema, limit, and those of Open.
+// Codes: bad-value for a bad schema, limit, the codes of Open.
 func Compile(d *Document, o Options) (*Schema, error) {
 	c := compiler{options: o, nodes: map[nodeKey]*node{}, resources: map[string]*resource{}, documents: map[string]*Document{}}
 	if c.options.Charge == nil {

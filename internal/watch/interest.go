@@ -16,7 +16,7 @@ type interest struct {
 	linked bool                           // there are links
 }
 
-// A entry is a name in a directory.
+// An entry is a name in a directory.
 type entry struct{ dir, name string }
 
 // maxLinks is the number of links that are followed on the way to one file, as Linux does.

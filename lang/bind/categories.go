@@ -182,7 +182,7 @@ type alternative struct {
 // An evaluated is a test with its value as text.
 type evaluated struct {
 	category, value string
-	shown, actual   string // the value, and that of the category, for messages: masked if they are secret
+	shown, actual   string // the expected value, and the category's, for messages: masked if they are secret
 }
 
 // commonVector is the precedence of operations outside of conditions.

@@ -32,7 +32,7 @@ func (c *composer) choose() {
 // order returns the position of the first candidate in the text.
 func (e *entry) order() int32 { return e.firstOrder(func(*Candidate) bool { return true }) }
 
-// noOrder is the order of an entry without candidates, and that of data of providers.
+// noOrder is the order of an entry without candidates, and the order of data of providers.
 const noOrder = int32(1<<31 - 1)
 
 // firstOrder returns the least order of those candidates that count.

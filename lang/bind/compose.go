@@ -26,7 +26,7 @@ type Candidate struct {
 	multi    *multi // of a multibind
 	order    int32  // of text
 
-	// Merges join the candidates of one level first, then those of one provider.
+	// Merges join the candidates of one level first, then the candidates of one provider.
 	provider Provider
 	fallback bool // a level of a default hierarchy
 	group    int32
@@ -48,7 +48,7 @@ const (
 	done
 )
 
-// A Table is what a site and the facts of a node give: all candidates of all keys. It
+// A Table has all candidates of all keys, for a site and the facts of a node. It
 // evaluates on demand. Only one goroutine at a time may use it.
 type Table struct {
 	Axes []Axis
@@ -92,7 +92,7 @@ type entry struct {
 
 	asked    bool // the providers were asked, and levels are known
 	levels   []*Candidate
-	fallback bool // the levels are those of default hierarchies
+	fallback bool // levels has the levels of default hierarchies
 	broken   error
 
 	inDefaults bool   // defaults is known
@@ -100,9 +100,9 @@ type entry struct {
 	room       [1]*Candidate
 
 	kept  *Answer // to requests that leave the strategy to the data, nil before the first
-	whole *Answer // kept, converted: that of the key without segments
+	whole *Answer // kept, converted: the answer for the key without segments
 
-	rule, defaultRule foundRule // options in the data of providers, and in that of default hierarchies
+	rule, defaultRule foundRule // options in the data of providers, and in the data of default hierarchies
 }
 
 // A composer makes a table.
@@ -123,7 +123,7 @@ type composer struct {
 	diagnostics []*source.Diagnostic
 }
 
-// A origin is what the candidates of an operation have in common.
+// An origin has the set, layer and condition of an operation, which all its candidates share.
 type origin struct {
 	set   *Set
 	layer int32
@@ -232,7 +232,7 @@ func (c *composer) factScope(lenient bool) *Scope {
 	return &Scope{config: &c.Config, site: c.table.scope.site, lenient: lenient, axes: c.Axes}
 }
 
-// variables evaluates those of the site file, each seeing the ones before it.
+// variables evaluates the variables of the site file, each seeing the ones before it.
 func (c *composer) variables() {
 	for _, v := range c.site.Variables {
 		val, err := v.Value.Eval(c.factScope(false))
@@ -514,7 +514,7 @@ func byRank(a, b *Candidate) int {
 	return cmp.Compare(a.order, b.order)
 }
 
-// sortContributions orders those of each ID: higher layers first, in them higher conditions,
+// sortContributions orders the contributions of each ID: higher layers first, in them higher conditions,
 // then the order of text.
 func (c *composer) sortContributions() {
 	for _, list := range c.table.contributions {

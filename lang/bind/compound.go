@@ -288,7 +288,7 @@ func (c *composer) parametersOf(r Ref) ([]string, error) {
 	return names, err
 }
 
-// bound reports whether a key has a candidate that applies, that of a provider too, or a fallback of parameters has.
+// bound reports whether a key has a candidate that applies, also from a provider, or a fallback of parameters has.
 func (c *composer) bound(k Key) (bool, error) {
 	for _, k := range append([]Key{k}, fallbacks(k)...) {
 		e, err := c.asked(k)

@@ -31,7 +31,7 @@
 //	producers.go    what gives a candidate its value
 //	multibind.go    contributions and how they are combined
 //	keys.go         keys with segments
-//	entries.go      the candidates of a key, those of providers included
+//	entries.go      the candidates of a key, from providers too
 //	lookup.go       requests, values, cycles
 //	reserved.go     the maps of all parameters of a reference, of variables and of classes
 //	merged.go       several values of a key, options of keys

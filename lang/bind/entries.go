@@ -5,7 +5,7 @@ import (
 	"strings"
 )
 
-// resolve returns the entry of a key with the levels of providers, or that of a key which is
+// resolve returns the entry of a key with the levels of providers, or the entry of a key which is
 // asked instead. It is not nil.
 func (t *Table) resolve(k Key) (*entry, error) {
 	e := t.entry(k)

@@ -41,7 +41,7 @@ type Step struct {
 	Precedence []string // the categories that count, highest first
 	Reason     string
 
-	// Key and Steps are those of a key that the value was made of.
+	// Key is a key that the value was made of, with its Steps.
 	Key   string
 	Steps []Step
 }
@@ -149,7 +149,7 @@ func (e *entry) sources() []*Candidate {
 	return all
 }
 
-// step returns what all statuses have in common.
+// step returns a step with the fields that all statuses have.
 func (t *Table) step(n *Candidate) Step {
 	s := Step{At: n.At, Layer: t.strata[n.rank.layer].name}
 	if n.Set != nil {

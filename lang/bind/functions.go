@@ -25,7 +25,7 @@ type Call struct {
 
 // Call calls a function. The result is undef where a key is missing and that is allowed.
 //
-// Codes: injection-not-allowed, not-found, bad-type, those of [Table.Lookup].
+// Codes: injection-not-allowed, not-found, bad-type, the codes of [Table.Lookup].
 func (s *Scope) Call(c Call) (value.Value, error) {
 	all, names, err := c.marks()
 	if err != nil {
@@ -40,7 +40,7 @@ func (s *Scope) Call(c Call) (value.Value, error) {
 	return v.Mark(names), err
 }
 
-// marks returns the marks of all arguments, and those of the names that are looked up.
+// marks returns the marks of all arguments, and of the names that are looked up.
 func (c Call) marks() (all, names value.Marks, err error) {
 	for i, arg := range c.Args {
 		m := arg.Marks()
@@ -128,7 +128,7 @@ func (c Call) inject() (Request, error) {
 			k.Name = c.Args[1].Str()
 			k.Text += ", " + k.Name
 		} else if t.IsData() {
-			return r, c.bad("the type %s alone is no key: values of it have names", t)
+			return r, c.bad("the type %s is no key without a name: values of it have names", t)
 		}
 		r.Keys = []KeyPath{k}
 		return r, nil

@@ -112,7 +112,7 @@ func (e *DigError) Error() string {
 
 // Dig follows segments into a value. It reports false where a part is missing.
 //
-// The error is a [*DigError], or that of computing a value.
+// The error is a [*DigError], or the error of computing a value.
 func Dig(v value.Value, path []Segment) (value.Value, bool, error) {
 	for _, s := range path {
 		marks := v.Marks()

@@ -210,7 +210,7 @@ func (l *linter) mixedLayers() {
 	}
 }
 
-// Force evaluates all values, and returns what fails.
+// Force evaluates all values, and returns their errors.
 func (t *Table) Force() []*source.Diagnostic {
 	var found []*source.Diagnostic
 	list := slices.Collect(maps.Values(t.entries))

@@ -52,7 +52,7 @@ func ParseKey(text string) (KeyPath, error) {
 		}
 		k.Type, k.Name = t, name
 		if t.IsData() && name == "" {
-			return k, errors.New("the type " + t.String() + " alone is no key: values of it have names")
+			return k, errors.New("the type " + t.String() + " is no key without a name: values of it have names")
 		}
 		return k, nil
 	}
@@ -110,7 +110,7 @@ const maxReads = 100
 
 // Lookup answers a request.
 //
-// Codes: type-mismatch, producer-empty, lookup-cycle, merge-type, those of evaluating values.
+// Codes: type-mismatch, producer-empty, lookup-cycle, merge-type, the codes of evaluating values.
 // A key that nothing binds is no error: the answer says that it was not found.
 func (t *Table) Lookup(r Request) (Answer, error) {
 	if err := t.config.Budget.Step(1); err != nil {
@@ -356,7 +356,7 @@ func (t *Table) best(a Answer, e *entry) (Answer, error) {
 	return a, nil
 }
 
-// typeOf returns the declared type of a candidate, or that of its value.
+// typeOf returns the declared type of a candidate, or the type of its value.
 func (t *Table) typeOf(n *Candidate, v value.Value) (*types.Type, error) {
 	if n.Type != nil {
 		return n.Type, nil

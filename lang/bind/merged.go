@@ -10,7 +10,7 @@ import (
 	"github.com/yaytpl/yaytpl/value"
 )
 
-// merged folds the values of all candidates: first those of one level, then the levels of one
+// merged folds the values of all candidates: first the values of one level, then the levels of one
 // provider, then providers and bindings. Puppet does the same, one strategy inside of the
 // other, which differs where a strategy changes a single value: unique makes a list of it.
 func (t *Table) merged(a Answer, e *entry) (Answer, error) {
@@ -27,7 +27,7 @@ func (t *Table) merged(a Answer, e *entry) (Answer, error) {
 			continue
 		}
 		if last := f.last; last != nil && last.Level == nil && n.Level == nil && last.rank.compare(&n.rank) == 0 {
-			return a, t.conflict(last, n) // one is above the other by the order of text alone
+			return a, t.conflict(last, n) // only the order of text puts one above the other
 		}
 		if err := f.add(e, n, v); err != nil {
 			return a, err
@@ -92,7 +92,7 @@ func (f *nest) add(e *entry, n *Candidate, v value.Value) error {
 	return nil
 }
 
-// close folds the values of the last level, and with all those of its provider.
+// close folds the values of the last level, and with all these the values of its provider.
 func (f *nest) close(e *entry, all bool) error {
 	locations, levels := e.size(f.last)
 	v, err := f.join(f.level, locations > 1)
@@ -119,7 +119,7 @@ func (f *nest) join(values []value.Value, several bool) (value.Value, error) {
 	return f.t.fold(f.a, values, f.last)
 }
 
-// size returns the number of locations of the level of a candidate, and that of the levels of
+// size returns the number of locations of the level of a candidate, and of the levels of
 // its provider.
 func (e *entry) size(n *Candidate) (locations, levels int) {
 	groups := map[int32]bool{}
@@ -202,7 +202,7 @@ type foundRule struct {
 	listed int // Table.listed when it was found; 0 is never
 }
 
-// rule returns the options of a key in the data of providers, nil if there are none: in that of
+// rule returns the options of a key in the data of providers, nil if there are none: in the data of
 // default hierarchies or in all other. It keeps them until other options are listed, since lookups
 // while options are being read find none.
 func (t *Table) rule(e *entry, fallback bool) (*KeyRule, error) {
@@ -248,7 +248,7 @@ func (t *Table) findDefaultRule(name string) (*KeyRule, error) {
 	return nil, nil
 }
 
-// findRule returns the options of a key in all data but that of default hierarchies.
+// findRule returns the options of a key in all data but the data of default hierarchies.
 func (t *Table) findRule(name string) (*KeyRule, error) {
 	module := ""
 	if i := strings.Index(name, "::"); i > 0 {

@@ -14,7 +14,7 @@ type Expr interface {
 
 	// Eval returns the value. Undef is null.
 	//
-	// Codes: undefined-variable, injection-not-allowed, those of lookups and of the notation.
+	// Codes: undefined-variable, injection-not-allowed, the codes of lookups and of the notation.
 	Eval(s *Scope) (value.Value, error)
 
 	// Constant returns the value of an expression that has neither variables nor calls.
@@ -138,7 +138,7 @@ const (
 )
 
 // A Key names a value. Type is empty for data; for other types it is the type as text. Name is
-// empty for a key that is the type alone.
+// empty for a key that is only a type.
 type Key struct{ Type, Name string }
 
 // KeyOf returns the key of a name that is bound with a type, nil for data.
@@ -213,8 +213,8 @@ type (
 		Options *Options
 	}
 
-	// A Parameters binds the parameters of a component or instance: to those of a map, or to
-	// those of another instance.
+	// A Parameters binds the parameters of a component or instance: to entries of a map, or to
+	// parameters of another instance.
 	Parameters struct {
 		At      source.Span
 		Flags   Flags

@@ -153,7 +153,7 @@ func (n *Candidate) varies() bool {
 	return false
 }
 
-// running reports a candidate that needs its own value by another key: a.x that of a.
+// running reports a candidate that needs its own value by another key: a.x needs a.
 func (t *Table) running(n *Candidate) error {
 	name := n.Key.Text()
 	from := slices.IndexFunc(t.stack, func(s string) bool { return s == name || strings.HasPrefix(s, name+".") })

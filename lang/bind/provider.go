@@ -38,10 +38,10 @@ type Level struct {
 	// Missing says that there is no such file.
 	Missing bool
 
-	// Group numbers the levels that are merged with each other before those of other groups.
+	// Group numbers the levels that are merged with each other before the levels of other groups.
 	Group int
 
-	// Marks are those of the facts that chose the file.
+	// Marks are the marks of the facts that chose the file.
 	Marks value.Marks
 
 	// Category is the category whose rank the level has, "" for common.

@@ -70,7 +70,7 @@ func (t *Table) collected(prefix string) (value.Value, error) {
 	return value.FromMap(out), nil
 }
 
-// parameters returns the map of the parameters of a reference: its own, those of its component, and those that data
+// parameters returns the map of the parameters of a reference: its own, its component's, and the ones that data
 // has as names of a class:
 //
 //	/param/Web[one]      /param/Web[one]/port, /param/Web/port
@@ -135,7 +135,7 @@ func (t *Table) ofClass(class string, known value.Map) (value.Value, error) {
 }
 
 // namesOf returns the names of the parameters of a class that are bound as names, or that providers have:
-// those of ntp::port and ntp::servers are port and servers. Bindings are in the order of text, before the keys of
+// the parameters of ntp::port and ntp::servers are port and servers. Bindings are in the order of text, before the keys of
 // providers.
 func (t *Table) namesOf(class string) ([]string, error) {
 	var bound []*entry

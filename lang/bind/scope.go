@@ -24,7 +24,7 @@ type Config struct {
 	// Environment is the chosen environment, and Dir the directory of the site file.
 	Environment, Dir string
 
-	// Variables are known besides those of the site file, such as the parameters of an ENC.
+	// Variables are known besides the variables of the site file, such as the parameters of an ENC.
 	Variables map[string]value.Value
 
 	// Overrides are above all layers, as the layer "override". Nil is none.
@@ -139,7 +139,7 @@ func (s *Scope) Names() []string {
 
 // Lookup answers a request of an expression at a place.
 //
-// Codes: injection-not-allowed while the bindings are composed; those of [Table.Lookup].
+// Codes: injection-not-allowed while the bindings are composed; the codes of [Table.Lookup].
 func (s *Scope) Lookup(at source.Span, r Request) (Answer, error) {
 	if s.table == nil {
 		return Answer{}, source.Errorf(at, source.InjectionNotAllowed, "inject() cannot be used here: the bindings are not composed yet")

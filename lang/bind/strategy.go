@@ -145,8 +145,8 @@ type folder struct {
 // Fold merges values, highest first, of which there is at least one. charge is called with the
 // steps of the work; it may be nil.
 //
-// The meaning is that of Hiera 5, which merges two sources at a time, the higher ones first:
-// of three sources a knockout in the first reaches the second alone.
+// The meaning is Hiera 5's, which merges two sources at a time, the higher ones first:
+// of three sources a knockout in the first reaches only the second.
 //
 // The error of a value that the strategy does not merge is a [*MergeError].
 func (s *Strategy) Fold(values []value.Value, charge func(steps int) error) (value.Value, error) {

@@ -38,7 +38,7 @@ func ParseURI(text string, at source.Span) (URI, *source.Diagnostic) {
 	return u, nil
 }
 
-// valid returns what is wrong with the name of a URI whose scheme is known, nil for nothing.
+// valid checks the name of a URI whose scheme is known.
 //
 // Code: bad-uri.
 func (u URI) valid() *source.Diagnostic {
@@ -48,7 +48,7 @@ func (u URI) valid() *source.Diagnostic {
 			return source.Errorf(at, source.BadURI, "%q leads out of its directory: \"..\" is not allowed in a URI", text)
 		}
 		if strings.Contains(segment, "*") && segment != "*" && segment != "**" {
-			return source.Errorf(at, source.BadURI, "%q is no segment of a name: \"*\" stands for a whole one, \"**\" for several", segment)
+			return source.Errorf(at, source.BadURI, "%q is no segment of a name: \"*\" matches a whole one, \"**\" several", segment)
 		}
 	}
 	if strings.HasPrefix(name, "/") {
@@ -98,7 +98,7 @@ type Part struct {
 // A Resolver finds the sets and providers of a URI that are not written in the site file, in
 // the order of names. A name that is missing is no error: the composer knows whether it may be.
 //
-// Codes: those of reading and parsing the files.
+// Codes: the codes of reading and parsing the files.
 type Resolver interface {
 	// Schemes are the schemes of URIs that it knows.
 	Schemes() []string

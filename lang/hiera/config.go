@@ -32,7 +32,7 @@ type Level struct {
 	Paths   []text // for mapped paths: the template
 	Var     text   // of mapped paths: the fact, and the name of an element in the template
 	Element string
-	Group   int // the index of the level; in version 3 that of its backend: see bind.Level
+	Group   int // the index of the level; in version 3 the index of its backend: see bind.Level
 
 	// Of eyaml: the file with the private key, and the environment variable that has it.
 	Key, KeyVariable text
@@ -229,7 +229,7 @@ var (
 	locationKeys = []string{"path", "paths", "glob", "globs", "uri", "uris", "mapped_paths"}
 )
 
-// defaults are those of the levels of version 5.
+// defaults are the defaults of the levels of version 5.
 type defaults struct {
 	dir      text
 	function *yaml.Entry // nil if there is none

@@ -20,7 +20,7 @@ import (
 type Encrypted struct {
 	Method, Text string // ENC[METHOD,TEXT]; "" is PKCS7
 
-	KeyFile     string // pkcs7_private_key of hiera.yaml as a path like those of data files, "" for none
+	KeyFile     string // pkcs7_private_key of hiera.yaml as a path like the paths of data files, "" for none
 	KeyVariable string // pkcs7_private_key_env_var
 	SecretNames bool   // secret facts are in these names
 }

@@ -305,7 +305,7 @@ func (i *interpolator) expression(s string, at source.Span) (value.Value, method
 		return value.Null, 0, source.Errorf(at, source.BadInterpolation, "unknown function %s() in %%{}: there are lookup, hiera, alias, literal, scope", i.quoted(m[1]))
 	}
 	if !i.functions {
-		return value.Null, 0, source.Errorf(at, source.BadInterpolation, "%s() is not allowed here: paths are made of facts alone", m[1])
+		return value.Null, 0, source.Errorf(at, source.BadInterpolation, "%s() is not allowed here: paths are made of facts only", m[1])
 	}
 	argument := m[2] + m[3]
 	switch kind {
@@ -390,7 +390,7 @@ func (i *interpolator) quoted(s string) string {
 	return value.Clip(s, 60)
 }
 
-// cause returns what is wrong with a part of the text, which may quote it.
+// cause describes the mistake in a part of the text, which it may quote.
 func (i *interpolator) cause(err error) error {
 	if i.secret {
 		return errors.New("it is malformed, or not there")

@@ -55,14 +55,14 @@ func (d dataName) join(name value.Value) dataName {
 // is looked up.
 func (c *Config) Open(cache *Cache) *Provider { return &Provider{config: c, cache: cache} }
 
-// Owns reports whether the configuration may have a key: that of a module only its own ones.
+// Owns reports whether the configuration may have a key: a module's may only have its own keys.
 func (p *Provider) Owns(name string) bool {
 	return p.config.Module == "" || strings.HasPrefix(name, p.config.Module+"::")
 }
 
 // Find returns the files of all levels for a key.
 //
-// Codes: those of reading the files, bad-interpolation in paths.
+// Codes: the codes of reading the files, bad-interpolation in paths.
 func (p *Provider) Find(s *bind.Scope, name string) ([]bind.Level, error) {
 	return p.find(s, &p.levels, p.config.Levels, name)
 }
@@ -89,7 +89,7 @@ func (p *Provider) find(s *bind.Scope, h *hierarchy, levels []Level, name string
 	return out, nil
 }
 
-// Rules returns the options of keys in all levels, those of higher levels over lower ones.
+// Rules returns the options of keys in all levels, higher levels over lower ones.
 //
 // Codes: as Find, and bad-hiera-config.
 func (p *Provider) Rules(s *bind.Scope, fallback bool) ([]bind.KeyRule, error) {
@@ -209,7 +209,7 @@ func (p *Provider) eyamlKeys(s *bind.Scope, l *Level) (*eyamlKeys, error) {
 	return &eyamlKeys{p.cache, name, variable.Str(), (file.Marks() | variable.Marks()) != 0}, err
 }
 
-// names returns the names of the files that one path of a level stands for.
+// names returns the names of the files that one path of a level matches.
 func (p *Provider) names(s *bind.Scope, l *Level, t text, dir dataName) ([]dataName, error) {
 	switch l.Kind {
 	case globs:
@@ -257,7 +257,7 @@ func (d dataName) masked(err *source.Diagnostic) *source.Diagnostic {
 	return source.Errorf(err.At, err.Code, "%s cannot be read", d.shown)
 }
 
-// elements returns the elements of the fact of mapped paths: those of a list, the pairs of a
+// elements returns the elements of the fact of mapped paths: the items of a list, the pairs of a
 // map, one text. A missing fact has none.
 func (p *Provider) elements(s *bind.Scope, l *Level) ([]value.Value, error) {
 	i := &interpolator{scope: s}

@@ -50,7 +50,7 @@ func scalar(n *yaml.Node) value.Value {
 	if n.Value.Is(value.StringKind) {
 		return n.Value
 	}
-	return value.String(s) // a number of YAML 1.2 alone
+	return value.String(s) // a number only in YAML 1.2
 }
 
 // key returns the key of an entry as Puppet reads it: :name is name, 0644 is 420.

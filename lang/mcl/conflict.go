@@ -134,7 +134,7 @@ func ambiguous(at source.Span, t *types.Type) *source.Diagnostic {
 	return d.WithHint("an annotation decides it: $x str = ...")
 }
 
-// located gives an error that has no place one, such as that of a limit.
+// located gives a place to an error without one, such as the error of a limit.
 func located(err error, at source.Span) error {
 	switch d := err.(type) {
 	case *source.Diagnostic:

@@ -39,7 +39,7 @@ func (o *output) because(c *cause, stmts []syntax.Stmt, f *frame) error {
 	return err
 }
 
-// causes returns what decided a part of the resources or edges: of nothing but these, the conditions and
+// causes returns the causes of a part of the resources or edges: of nothing but these, the conditions and
 // loops of the program itself.
 func (n nodes) causes(key string, part value.Path) []graph.Cause {
 	o := n.from

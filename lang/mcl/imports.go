@@ -42,7 +42,7 @@ func (r *resolver) declareImport(st *syntax.Import, s *scope) error {
 	return s.addSpace(prefix, sp)
 }
 
-// addStar makes the names of an import those of a scope, with those that it imports so itself. Names of
+// addStar adds the names of an import to a scope, with the names that it imports so itself. Names of
 // its own hide them, but two imports must not have the same names.
 func (s *scope) addStar(st *syntax.Import, sp *space) error {
 	added := []*space{sp}
@@ -99,7 +99,7 @@ func prefixOf(name string) string {
 	return strings.ReplaceAll(strings.TrimPrefix(name, "mgmt-"), "-", "_")
 }
 
-// open returns what an import imports.
+// open returns the module that an import names.
 func (r *resolver) open(st *syntax.Import) (*space, error) {
 	name := st.Path.Text
 	switch {

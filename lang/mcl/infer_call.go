@@ -107,7 +107,7 @@ func (n *inference) callLibrary(in *instance, e *syntax.Call, f *library.Func) (
 	return sig.Elem, n.restrict(f, args, exprs)
 }
 
-// byRule adds the signature of a function to the error of one of its arguments, and to those of iter.map
+// byRule adds the signature of a function to the error of one of its arguments, and to errors of iter.map
 // and the like, which once took the function first, that the list comes first.
 func byRule(err error, at source.Span, f *library.Func, args []*types.Type) error {
 	if d, ok := err.(*source.Diagnostic); ok && d.Code == source.TypeConflict && d.At == at {

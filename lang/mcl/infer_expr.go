@@ -140,7 +140,7 @@ func (n *inference) mapping(in *instance, e *syntax.Map) (*types.Type, error) {
 		if err != nil {
 			return nil, err
 		}
-		if err := n.unifyAs(elem, v, entry.Value, "the values of a map have one type; those of a struct need not: struct{a => 1}"); err != nil {
+		if err := n.unifyAs(elem, v, entry.Value, "the values of a map have one type; fields of a struct need not: struct{a => 1}"); err != nil {
 			return nil, err
 		}
 	}

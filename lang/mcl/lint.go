@@ -74,7 +74,7 @@ func (n *inference) grown(in *instance) *instance {
 
 // lint returns findings about the names of the main file: definitions and imports that nothing uses, binds
 // that hide others, texts that were perhaps meant to have a value inserted, and kinds of resources that
-// are nearly those of the schema.
+// are nearly the fields of the schema.
 func lint(r *resolver, m *module, schema Schema) []*source.Diagnostic {
 	var all []*source.Diagnostic
 	warn := func(at source.Span, format string, args ...any) *source.Diagnostic {

@@ -238,7 +238,7 @@ func own(s *scope, what func(s *scope) bool) (*scope, *space) {
 }
 
 // path follows the prefixes of a dotted name and returns the scope in which its last word is, and the
-// way to it. library is set if the prefix is that of a module of the library.
+// way to it. library is set if the prefix is a module of the library.
 func (r *resolver) path(words []string, s *scope) (at *scope, to use, lib string, ok bool, err error) {
 	for i, w := range words[:len(words)-1] {
 		var sp *space
@@ -343,7 +343,7 @@ func noMember(d *source.Diagnostic, in *scope, name, last string) {
 	if in.unit.class != nil {
 		if around, _ := find(in.up, func(s *scope) bool { return s.vars[last] != nil }); around != nil {
 			d.Note(around.vars[last].at, "$%s is bound here, around the class", last).
-				WithHint("%s has the variables of the class alone", strings.TrimSuffix(name, "."+last))
+				WithHint("%s has only the variables of the class", strings.TrimSuffix(name, "."+last))
 			return
 		}
 	}

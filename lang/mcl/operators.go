@@ -8,7 +8,7 @@ import (
 	"github.com/yaytpl/yaytpl/value"
 )
 
-// binary evaluates an operator. Both operands are evaluated, also those of "and" and "or": an error on
+// binary evaluates an operator. Both operands are evaluated, also of "and" and "or": an error on
 // the right is never hidden by a value on the left (spec: mcl, section 3).
 func (f *frame) binary(e *syntax.Binary) (value.Value, error) {
 	op := e.Op.Text

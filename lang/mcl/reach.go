@@ -80,7 +80,7 @@ func (r *resolver) block(b *syntax.Block, s *scope) error {
 	return r.stmts(b.Stmts, s)
 }
 
-// loop resolves a loop. Its body is a scope inside of that of its variables, since it may bind their
+// loop resolves a loop. Its body is a scope inside of the scope of its variables, since it may bind their
 // names again.
 func (r *resolver) loop(st *syntax.For, s *scope) error {
 	if err := r.expr(st.Over, s); err != nil {
@@ -276,7 +276,7 @@ func (r *resolver) use(e syntax.Expr, name string, s *scope) error {
 	return err
 }
 
-// lambda resolves a lambda: its parameters have frames of their own, its types are those of the unit
+// lambda resolves a lambda: its parameters have frames of their own, its types belong to the unit
 // around it.
 func (r *resolver) lambda(e *syntax.Lambda, s *scope) error {
 	call := s.framed()

@@ -10,7 +10,7 @@ import (
 )
 
 // recursion returns the error of the first class of a file that includes itself, directly or through
-// others, although nothing includes it: its text alone says that no program can (spec: mcl, section 5).
+// others, although nothing includes it: its text already says that no program can (spec: mcl, section 5).
 // Of an included class the resolver has said so. A function that nothing calls is not checked.
 func recursion(m *module) error {
 	all := slices.SortedFunc(maps.Values(m.scope.classes), func(a, b *class) int {
@@ -32,7 +32,7 @@ func includeCycle(m *module, c *class, states map[*class]state, depth int) error
 		return nil
 	}
 	states[c] = running
-	own := map[string]bool{} // classes of its body, and what it imports "as *", hide those of the file
+	own := map[string]bool{} // classes of its body, and the ones that it imports "as *", hide the classes of the file
 	var includes []*syntax.Include
 	bodyIncludes(c.unit.class.Body.Stmts, own, &includes)
 	for _, inc := range includes {

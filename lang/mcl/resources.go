@@ -144,7 +144,7 @@ func (p param) eval(f *frame) (value.Value, error) {
 	return fieldOf(v, p.field, p.line.Value.Span())
 }
 
-// checked is check with the order of errors: one of evaluation comes before those of the graph, also in the
+// checked is check with the order of errors: an error of evaluation comes before the errors of the graph, also in the
 // value of a field, which is else evaluated later (spec: mcl, section 7). Values that read the document do
 // not count: it has no resources until they are decided.
 func (o *output) checked() error {
@@ -232,7 +232,7 @@ func (o *output) senders() error {
 	return nil
 }
 
-// joinEdges sorts the edges by the texts of their ends, and joins those of the same pair: one that
+// joinEdges sorts the edges by the texts of their ends, and joins the edges of the same pair: one that
 // notifies makes all notify. The texts are sorted once; then the edges are dealt out by their first ends,
 // and only those from one resource are compared.
 func (o *output) joinEdges() {

@@ -32,7 +32,7 @@ type vertex struct {
 
 	// For the edges; see joinEdges and acyclic.
 	text  string // the ID as edges write it
-	rank  int    // of the text among those of all resources
+	rank  int    // of the text among the texts of all resources
 	first int    // the index of the first edge from it, while they are sorted that after the last one
 	waits int    // the number of edges to it whose other end is still there
 }

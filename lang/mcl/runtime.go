@@ -23,7 +23,7 @@ type Runtime struct {
 	// the main file of this directory. A missing file is fs.ErrNotExist.
 	Open func(name, base string, at source.Span) (*syntax.Program, error)
 
-	// World returns what functions can ask of the machine, for a program at a place.
+	// World answers the questions of functions about the machine, for a program at a place.
 	World func(p *graph.Place) *library.World
 
 	// Lint enables findings about programs that are allowed and probably not meant.

@@ -40,7 +40,7 @@ type unit struct {
 	includes    int // the number of its include statements
 }
 
-// A layout describes the frames in which the symbols of a scope have their values: those of a file, a
+// A layout describes the frames in which the symbols of a scope have their values: the frames of a file, a
 // class, a call, a turn of a loop. Blocks without frames of their own have their symbols in the frame
 // around them, since they run at most once for it.
 type layout struct {
@@ -120,7 +120,7 @@ type inclusion struct {
 	resolving bool // its class is being looked up
 }
 
-// A space is what a prefix of names stands for: a file, a module of the library, an inclusion.
+// A space has the names with one prefix: a file, a module of the library, an inclusion.
 type space struct {
 	at        source.Span
 	mod       *module

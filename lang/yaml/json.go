@@ -307,7 +307,7 @@ func EncodeJSON(w io.Writer, v value.Value, opts EncodeOptions) error {
 // indentation: maps and lists in brackets, with a comma after each item, texts in quotes, and keys
 // without them where all readers take them for texts.
 //
-// Codes: those of [EncodeJSON], without bad-key.
+// Codes: the codes of [EncodeJSON], without bad-key.
 func EncodeKYAML(w io.Writer, v value.Value, opts EncodeOptions) error {
 	opts.Compact = false
 	e := &jsonEncoder{output: newOutput(w, opts), step: 2, kyaml: true}

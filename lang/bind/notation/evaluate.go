@@ -17,7 +17,7 @@ type env struct {
 	scope *bind.Scope
 	up    *env
 	names map[string]value.Value
-	top   bool // variables that are set are those of the site
+	top   bool // sets variables of the site
 }
 
 // inner returns an environment for a body.
@@ -41,7 +41,7 @@ func (x expr) Eval(s *bind.Scope) (value.Value, error) {
 	return eval(x.node, &env{scope: s})
 }
 
-// A topExpr is a statement of a site file: the variables that it sets are those of the file.
+// A topExpr is a statement of a site file: it sets variables of the file.
 type topExpr struct{ expr }
 
 // Eval evaluates the statement.
@@ -432,7 +432,7 @@ func (n *indexNode) eval(e *env) (value.Value, error) {
 	return value.Null, source.Errorf(n.at, source.BadType, "%s has no parts", value.Article(x.Kind()))
 }
 
-// functions are those of section 9 of the spec.
+// functions are the functions of section 9 of the spec.
 var functions = []string{"inject", "optionally_inject", "lookup"}
 
 func (n *callNode) eval(e *env) (value.Value, error) {

@@ -21,7 +21,7 @@ import (
 //	                                      }
 //	                                    }
 //
-// Codes: those of [ParsePP]; internal if the result would say something else.
+// Codes: the codes of [ParsePP]; internal if the result would say something else.
 func Format(f *source.File) (string, *source.Diagnostic) {
 	if text, marked := strings.CutPrefix(f.Text, byteOrderMark); marked {
 		without := &source.File{Name: f.Name, Path: f.Path, Text: text, Secret: f.Secret}
@@ -43,7 +43,7 @@ func Format(f *source.File) (string, *source.Diagnostic) {
 	return text, nil
 }
 
-// Notes are what the layout needs to know of a text besides its tokens. Places are those of
+// Notes have the facts about a text that the layout needs besides its tokens. Places are places of
 // tokens, in bytes.
 type notes struct {
 	starts map[int]bool // what has a line of its own in braces with several lines: operations, sections, statements

@@ -9,7 +9,7 @@ import (
 )
 
 // The operators are Puppet's (spec: bindings, section 2.2): "==" and "in" ignore the letter
-// case of texts, "+" joins lists and maps, "-" takes out of them, undef and false alone are
+// case of texts, "+" joins lists and maps, "-" takes out of them, only undef and false are
 // false.
 
 // truthy reports whether a value counts as true.

@@ -197,7 +197,7 @@ func (r *yamlReader) layers(s *bind.Site, n *yaml.Node) {
 	}
 }
 
-// environments reads the declared environments. The key "defaults" has those of all, "dynamic"
+// environments reads the declared environments. The key "defaults" has the attributes of all, "dynamic"
 // the directories of which each directory in them is one.
 func (r *yamlReader) environments(s *bind.Site, n *yaml.Node) {
 	s.Environments = &bind.Environments{}

@@ -127,7 +127,7 @@ func toInteger(v value.Value, args []value.Value) (value.Value, error) {
 }
 
 // integerOf reads an integer. A base of 0 is the one of its prefix: 0x, 0b or 0. With another
-// base the digits may have no prefix but that of the base.
+// base the digits may have no prefix but the base's.
 func integerOf(text string, base int) (value.Value, bool) {
 	if base != 0 {
 		text = strings.TrimLeft(text, " \t\r\n")

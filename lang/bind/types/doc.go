@@ -8,7 +8,7 @@
 // assignable to Array[Number].
 //
 // Read type.go first, then parse.go (types from text), relations.go (which values and types
-// a type accepts) and convert.go (values of one type made of those of another).
+// a type accepts) and convert.go (values of one type made of values of another).
 //
 // Spec: bindings, section 8; seed: puppet-bindings-arm8, "Types".
 package types

@@ -217,7 +217,7 @@ func (p *parser) number() (Arg, error) {
 	return Arg{Value: value.Float(f)}, nil
 }
 
-// New returns the type with a name and arguments. A name that is no built-in type is that of
+// New returns the type with a name and arguments. A name that is no built-in type is the name of
 // a component; a name near to a built-in one is an error (spec: bindings, section 8). The
 // caller sets the place of the error.
 func New(name string, args []Arg) (*Type, *Error) {
@@ -252,7 +252,7 @@ func New(name string, args []Arg) (*Type, *Error) {
 			return ArrayOf(DataType), nil
 		}
 		if !onlyTypes || len(args) > 1 {
-			return nil, bad("takes one type, that of its items")
+			return nil, bad("takes one type, the type of its items")
 		}
 		return ArrayOf(parts[0]), nil
 	case Hash:
@@ -260,7 +260,7 @@ func New(name string, args []Arg) (*Type, *Error) {
 		case len(args) == 0:
 			return HashOf(LiteralType, DataType), nil
 		case !onlyTypes || len(args) > 2:
-			return nil, bad("takes the type of its values, or those of its keys and values")
+			return nil, bad("takes the type of its values, or the types of its keys and values")
 		case len(args) == 1:
 			return HashOf(LiteralType, parts[0]), nil
 		}

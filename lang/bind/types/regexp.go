@@ -81,7 +81,7 @@ type Step func(n int) error
 const timeOfStep = 20 * time.Nanosecond
 
 // Match reports whether the expression matches somewhere in s. It fails if that takes too
-// long, and counts its work: that of the fast engine is known before, that of the slow one is its time.
+// long, and counts its work: the work of the fast engine is known before, the work of the slow one is its time.
 func (r *Regexp) Match(s string, step Step) (bool, error) {
 	if r.fast != nil {
 		if err := step(r.fast.Steps(len(s))); err != nil {

@@ -9,7 +9,7 @@ import (
 )
 
 // The tags of values that are no data: regular expressions and symbolic references. Their
-// text is that of the expression or the reference.
+// text is the text of the expression or the reference.
 const (
 	PatternTag   = "!regexp"
 	ReferenceTag = "!type"
@@ -230,7 +230,7 @@ type Mismatch struct {
 	Path value.Path // of the part at fault, empty for the value itself
 }
 
-// Error names the expected type and that of the value.
+// Error names the expected type and the type of the value.
 func (m *Mismatch) Error() string { return fmt.Sprintf("expected %s, got %s", m.Type, m.Got) }
 
 // Check returns a [*Mismatch] if v is no value of t. It returns other errors of computing

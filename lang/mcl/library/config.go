@@ -33,7 +33,7 @@ func configGet(c *Call) (value.Value, error) {
 	return out.Mark(c.Args[0].Marks()), nil
 }
 
-// A converter makes values of the language of those of a document.
+// A converter converts values of a document to values of the language.
 type converter struct {
 	call   *Call
 	places Places

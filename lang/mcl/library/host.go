@@ -49,7 +49,7 @@ func hostFunctions() []*Func {
 			},
 		},
 		{
-			Name: "os.home", Signatures: []string{"func(str) str"}, Class: Host, Doc: "the home directory of the user who runs the program, with / at the end",
+			Name: "os.home", Signatures: []string{"func(str) str"}, Class: Host, Doc: "the home directory of the user that runs the program, with / at the end",
 			Example: `os.home("root")`, Result: `"/root/"`,
 			Call: func(c *Call) (value.Value, error) {
 				home, err := c.World.Machine(c.At).Home(c.text(0))
@@ -248,7 +248,7 @@ func expandHome(c *Call) (value.Value, error) {
 	return c.textResult(home + filepath.ToSlash(rest))
 }
 
-// letters are those of random1.
+// letters are the letters of random1.
 const letters = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz"
 
 // random returns letters by chance, the same ones for each evaluation of the call.

@@ -51,7 +51,7 @@ type Class uint8
 
 // The classes.
 const (
-	Pure Class = iota // on its arguments alone
+	Pure Class = iota // only on its arguments
 	Host              // on the machine, asked through the World
 	Time              // on the machine, and it changes by itself
 )
@@ -275,7 +275,7 @@ func Modules() []string {
 	return slices.Sorted(maps.Keys(names))
 }
 
-// leftOutModules are those of upstream that need its cluster, the network, or Go's types (spec:
+// leftOutModules are the modules of upstream that need its cluster, the network, or Go's types (spec:
 // mcl-library, section 5).
 var leftOutModules = []string{"world", "local", "deploy", "value", "embedded", "golang", "example", "test", "util", "net", "sys", "exchange", "history"}
 
@@ -312,7 +312,7 @@ func elsewhere(name string) string {
 	return ""
 }
 
-// Hint returns what to write in place of a global function that there is not, "" if nothing is known.
+// Hint returns the function to write in place of a missing global function, "" if none is known.
 func Hint(name string) string { return instead.Get()[name] }
 
 // noFacts says what to use in place of functions that ask the machine about itself.

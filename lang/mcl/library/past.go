@@ -47,7 +47,7 @@ type series struct {
 	most   int         // values that are asked for
 }
 
-// maxSeries is the number of earlier values of a variable that are remembered, and maxVariables that of
+// maxSeries is the number of earlier values of a variable that are remembered, and maxVariables the number of
 // variables.
 const (
 	maxSeries    = 1000
@@ -166,7 +166,7 @@ func (p *Past) renew(f *source.File) {
 	rebase(p.letters, old, f, same, func(at *source.Span) *source.Span { return at })
 }
 
-// rebase moves what the places of a file remember to those of another one, or forgets it.
+// rebase moves the memory of the places of a file to the places of another one, or forgets it.
 func rebase[K comparable, V any](m map[K]V, from, to *source.File, keep bool, at func(*K) *source.Span) {
 	for k, v := range m {
 		place := at(&k)

@@ -115,7 +115,7 @@ func templateProblem(err error) string {
 		rest = "there is no field or key " + key
 	}
 	if name, ok := strings.CutPrefix(strings.TrimSuffix(rest, " not defined"), "function "); ok {
-		rest = "there is no function " + name + "; those of the library are written with _ for the dot, as strings_to_upper"
+		rest = "there is no function " + name + "; functions of the library are written with _ for the dot, as strings_to_upper"
 	}
 	return where + ": " + rest
 }

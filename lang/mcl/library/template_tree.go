@@ -10,7 +10,7 @@ import (
 )
 
 // A template is changed between parsing and running, so that its work is counted and its data behave as
-// those of the language:
+// the names of the language:
 //
 //	{{ range $x := .Hosts }}a{{ end }}     {{ range $x := .Hosts | _items }}{{ _step }}a{{ end }}
 //	{{ define "x" }}a{{ end }}             {{ define "x" }}{{ _step }}a{{ end }}
@@ -89,7 +89,7 @@ func (a *adapter) command(at parse.Pos, name string, args ...parse.Node) *parse.
 	return &parse.CommandNode{NodeType: parse.NodeCommand, Pos: at, Args: append([]parse.Node{fn}, args...)}
 }
 
-// list changes the nodes of a list, which may be nil: that of an else that there is not.
+// list changes the nodes of a list, which is nil for a missing else.
 func (a *adapter) list(l *parse.ListNode) {
 	if l == nil {
 		return
@@ -119,7 +119,7 @@ func (a *adapter) branch(n *parse.BranchNode) {
 	a.list(n.ElseList)
 }
 
-// pipe changes the operands of the commands of a pipeline, which may be nil: that of {{ template "x" }}.
+// pipe changes the operands of the commands of a pipeline, which is nil in {{ template "x" }}.
 func (a *adapter) pipe(p *parse.PipeNode) {
 	if p == nil {
 		return
@@ -198,7 +198,7 @@ func field(text string, of any, names ...string) (any, error) {
 	return of, nil
 }
 
-// items returns what a loop goes over. Go's loops over numbers are not for programs: upstream has none, and
+// items returns the items of a loop. Go's loops over numbers are not for programs: upstream has none, and
 // {{ range 1000000000 }} needs no data.
 func items(over any) (any, error) {
 	if v := reflect.ValueOf(over); v.CanInt() || v.CanUint() {

@@ -4,7 +4,7 @@
 //	                                    |- lang/mcl         names, types, evaluation
 //	                                    '- lang/mcl/format  the same program, laid out
 //
-// The parser reads the union of two dialects: that of 2018 and that of today (spec: mcl, sections 1
+// The parser reads the union of two dialects: the dialect of 2018 and today's (spec: mcl, sections 1
 // and 2). It knows no names and no types. A tree keeps what evaluation does not need but layout does:
 // parentheses, the words that were chosen, the places of brackets, comments.
 //

@@ -19,7 +19,7 @@ var hints = lazy.Value[map[rune]string]{Make: func() map[rune]string {
 		'%':      `write math.mod(a, b)`,
 		'~':      `the arrow between edges is ->; the line "Notify => Kind["name"]," makes one that notifies`,
 		'\\':     `a line continues on the next one without a mark`,
-		'?':      `a condition is written "if c { a } else { b }", that of a field "field => c ?: value,"`,
+		'?':      `a condition is written "if c { a } else { b }", for a field "field => c ?: value,"`,
 		'\u00A0': `this is a blank that does not break; write a plain one`,
 		'“':      `write a plain quote: "`,
 		'”':      `write a plain quote: "`,

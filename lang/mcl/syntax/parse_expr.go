@@ -40,7 +40,7 @@ func levelOf(op string) int {
 func (p *parser) expr() Expr { return p.binary(fallbackLevel) }
 
 // base makes the common part of an expression that was just read. Its number is the next one. height
-// is that of its highest part.
+// is the height of its highest part.
 func (p *parser) base(start uint32, height int) Base {
 	if p.height = height + 1; p.height > maxHeight {
 		p.fail(source.Errorf(p.since(start).At, source.Limit, "the expression has more than %d operators in a row", maxHeight))
@@ -292,7 +292,7 @@ func (p *parser) call() Expr {
 }
 
 // elements reads elements up to a closing bracket, each by one. There are commas between them, and
-// perhaps one after the last. The height is that of the highest.
+// perhaps one after the last. The height is the height of the highest.
 func (p *parser) elements(closing string, open source.Span, one func()) (end source.Span) {
 	p.enter()
 	defer p.leave()

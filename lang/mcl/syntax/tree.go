@@ -17,7 +17,7 @@ type Program struct {
 	Exprs int
 
 	// Problems are errors that the grammar does not know, in the order of the text: bad escapes
-	// and references in strings, a half edge alone, a property that is none of the four. A
+	// and references in strings, a half edge without the other, a property that is none of the four. A
 	// program that has any is formatted, but not evaluated.
 	Problems []*source.Diagnostic
 
@@ -248,7 +248,7 @@ type (
 		Value float64
 	}
 
-	// A Str is a string. Its parts are decoded; the text between the quotes is that of its
+	// A Str is a string. Its parts are decoded; the text between the quotes is the text of its
 	// place. A string with a problem has no parts.
 	Str struct {
 		Base

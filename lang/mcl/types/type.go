@@ -36,11 +36,11 @@ func (k Kind) String() string { return kindNames[k] }
 type Type struct {
 	Kind Kind
 
-	// Key is the type of the keys of a map. Elem is that of the items of a list, of the values of
+	// Key is the type of the keys of a map. Elem is the type of the items of a list, of the values of
 	// a map, of the result of a func.
 	Key, Elem *Type
 
-	// Fields are those of a struct, or the parameters of a func, whose names mean nothing.
+	// Fields are the fields of a struct, or the parameters of a func, whose names mean nothing.
 	Fields []Field
 
 	// At is where the program says or implies the type: a literal, an annotation. It is the zero

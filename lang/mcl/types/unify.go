@@ -198,7 +198,7 @@ type Scheme struct {
 }
 
 // Instance returns the type of one use: a copy with new undecided types in place of the variables. The
-// place of the use is that of the result; the parameters, and what is undecided, have none.
+// place of the use is the place of the result; the parameters, and what is undecided, have none.
 func (s *Scheme) Instance(at source.Span) *Type {
 	fresh := make([]*Type, s.Vars)
 	for i := range fresh {

@@ -106,7 +106,7 @@ func (m *Mapping) Get(k value.Key) (value.Value, bool, error) {
 // keyKinds are the kinds of what keyOf returns. The keys of one map have one type, and so one kind.
 var keyKinds = [...]value.Kind{value.StringKind, value.IntKind, value.FloatKind, value.BoolKind, value.MapKind}
 
-// keyOf returns a key that is equal for equal values: scalars, and structs of them. Its text is that of
+// keyOf returns a key that is equal for equal values: scalars, and structs of them. Its text is the text of
 // the value outside of the language.
 func keyOf(v value.Value) value.Key {
 	if k, ok := value.KeyOf(v); ok {
