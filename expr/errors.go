@@ -276,7 +276,7 @@ func unknownTest(at source.Span, name string, lib Library) error {
 	if slices.Contains(taskTests, name) {
 		return d.WithHint("it is a test of the results of Ansible's tasks")
 	}
-	return d.DidYouMean(name, slices.Values(testNames(lib)))
+	return d.DidYouMean(name, slices.Values(slices.AppendSeq(lib.TestNames(), envTests.names)))
 }
 
 // Conceal replaces the message of an error about a text from an encrypted file, since it

@@ -133,6 +133,3 @@ func hasTest(lib Library, name string) bool {
 	_, ok := envTests.find(name)
 	return ok || lib.HasTest(name)
 }
-
-// testNames returns the names of all tests, for near misses.
-func testNames(lib Library) []string { return slices.AppendSeq(lib.TestNames(), envTests.names) }

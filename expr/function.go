@@ -322,11 +322,6 @@ func (c *funcCall) kw(name string, s *Scope) (value.Value, error) {
 	return value.Null, nil
 }
 
-// has reports whether there is a keyword argument.
-func (c *funcCall) has(name string) bool {
-	return slices.ContainsFunc(c.kwargs, func(a Arg) bool { return a.Name == name })
-}
-
 // pair returns the two operands of a binary function.
 func (c *funcCall) pair(arg value.Value) (x, y value.Value, err error) {
 	if !arg.Is(value.ListKind) || arg.List().Len() != 2 {

@@ -76,7 +76,7 @@ func (s *Scope) bound(args []value.Value) bool {
 func (c *funcCall) injected(arg value.Value, s *Scope) (value.Value, error) {
 	in := Injection{Function: "lookup", At: c.At, Args: []value.Value{arg}}
 	for _, key := range []string{"type", "merge", "default"} {
-		if !c.has(key) {
+		if !slices.ContainsFunc(c.kwargs, func(a Arg) bool { return a.Name == key }) {
 			continue
 		}
 		v, err := c.kw(key, s)

@@ -32,8 +32,6 @@ var (
 
 func labelFilters() []Func { return labelFuncs("{{ %[2]s | %[1]s }}") }
 
-func labelFunctions() []Func { return labelFuncs("{eval: {%s: %s}}") }
-
 // labelFuncs returns the entries; example is a format for the name and its argument.
 func labelFuncs(example string) []Func {
 	f := func(name string, style labelStyle, doc, arg, result string) Func {

@@ -146,7 +146,7 @@ func buildTables() *allTables {
 		tests: newTable(testKind,
 			kindTests(), compareTests(), textTests(), collectionTests(), versionTests()),
 		globals:   newTable(globalKind, globalFunctions()),
-		functions: newTable(functionKind, textFunctions(), schemaFunctions(), labelFunctions(), generateFunctions()),
+		functions: newTable(functionKind, textFunctions(), schemaFunctions(), labelFuncs("{eval: {%s: %s}}"), generateFunctions()),
 		methods: map[value.Kind]*table{
 			value.StringKind: newTable(methodKind, stringMethods()),
 			value.ListKind:   newTable(methodKind, listMethods()),

@@ -237,7 +237,7 @@ func (w *watching) present(r *watch.Revision, result []byte) error {
 		if len(w.changes) == 0 && o.Form != "text" {
 			return nil // a comment changed
 		}
-		return w.writeDifference(w.difference(), o)
+		return w.writeDifference(difference{project: &yaytpl.Project{}, changes: w.changes, most: w.flags.project.mostOutput()}, o)
 	case w.runner != nil:
 		return nil
 	case !first && !bytes.HasPrefix(result, []byte("---")):

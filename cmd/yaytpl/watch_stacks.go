@@ -296,8 +296,3 @@ func (w *watching) compareDocuments(target string, before, now []value.Value) er
 	}
 	return err
 }
-
-// difference returns the changes for printing.
-func (w *watching) difference() difference {
-	return difference{project: &yaytpl.Project{}, changes: w.changes, most: w.flags.project.mostOutput()}
-}

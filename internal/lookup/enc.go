@@ -74,8 +74,10 @@ func (b *Bindings) encEntry(e *yaml.Entry) error {
 	case "classes":
 		return b.encClasses(e, v)
 	default:
-		b.warn(source.Warnf(at, source.UnknownKey, "unknown key '%s': an ENC gives classes, parameters and environment", e.Key.Text).
-			DidYouMean(e.Key.Text, slices.Values([]string{"classes", "parameters", "environment"})))
+		if b.opts.Engine.Warn != nil {
+			b.opts.Engine.Warn(source.Warnf(at, source.UnknownKey, "unknown key '%s': an ENC gives classes, parameters and environment", e.Key.Text).
+				DidYouMean(e.Key.Text, slices.Values([]string{"classes", "parameters", "environment"})))
+		}
 	}
 	return nil
 }

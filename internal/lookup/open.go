@@ -125,13 +125,6 @@ func Open(ctx context.Context, o Options) (*Bindings, error) {
 	return b, err
 }
 
-// warn passes a warning on.
-func (b *Bindings) warn(d *source.Diagnostic) {
-	if b.opts.Engine.Warn != nil {
-		b.opts.Engine.Warn(d)
-	}
-}
-
 // parse reads a source as the site that it is: told by its ending, and of YAML by its keys
 // (spec: bindings, section 0).
 func (b *Bindings) parse(f *source.File) (*bind.Site, error) {

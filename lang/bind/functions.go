@@ -72,7 +72,7 @@ func (s *Scope) call(c Call) (value.Value, error) {
 		return value.Null, err
 	}
 	r.Secret = c.secret
-	if v, ok := fallback.overriding(r); ok {
+	if v, ok := byName(fallback.overrides, r); ok {
 		return v, nil
 	}
 	a, err := s.Lookup(c.At, r)
@@ -274,11 +274,6 @@ func (c Call) merge(r *Request, v value.Value) error {
 	}
 	r.Merge = s
 	return nil
-}
-
-// overriding returns the value that counts instead of the bindings.
-func (f *fallbackValue) overriding(r Request) (value.Value, bool) {
-	return byName(f.overrides, r)
 }
 
 func byName(m value.Map, r Request) (value.Value, bool) {

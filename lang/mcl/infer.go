@@ -36,13 +36,6 @@ type inference struct {
 // A Schema has the types of the fields of kinds of resources. A kind that is in it has no other fields.
 type Schema map[string]map[string]*syntax.Type
 
-// newInference returns an inference that calls step for its work.
-func newInference(schema Schema, step func(n int) error) *inference {
-	return &inference{
-		schema: schema, step: step, files: map[*module]*instance{}, known: map[instanceKey]*instance{}, including: map[*inclusion]bool{},
-	}
-}
-
 // main types the statements of the main file, and everything that they use.
 func (n *inference) main(m *module) (*instance, error) {
 	in := n.module(m)

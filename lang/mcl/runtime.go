@@ -109,7 +109,9 @@ func compile(tree *syntax.Program, o options) (*module, *inference, error) {
 	if err != nil {
 		return nil, nil, err
 	}
-	n := newInference(o.schema, o.step)
+	n := &inference{
+		schema: o.schema, step: o.step, files: map[*module]*instance{}, known: map[instanceKey]*instance{}, including: map[*inclusion]bool{},
+	}
 	if _, err := n.main(m); err != nil {
 		return nil, nil, err
 	}

@@ -53,15 +53,11 @@ func (p *parser) condition() bind.Cond {
 		} else {
 			out = append(out, p.conjunction(&last)...)
 		}
-		p.bound(start, len(out))
+		if len(out) > bind.MaxAlternatives {
+			p.failf(start.start, start.end, source.Limit, "the condition has more than %d alternatives", bind.MaxAlternatives)
+		}
 	}
 	return out
-}
-
-func (p *parser) bound(at token, alternatives int) {
-	if alternatives > bind.MaxAlternatives {
-		p.failf(at.start, at.end, source.Limit, "the condition has more than %d alternatives", bind.MaxAlternatives)
-	}
 }
 
 // and returns the conjunction of two conditions. It reports false if that has too many alternatives or tests.

@@ -201,7 +201,9 @@ func (r *yamlReader) condition(n *yaml.Node) bind.Cond {
 		var out bind.Cond
 		for _, item := range v.Items {
 			out = append(out, r.condition(item)...)
-			r.bounded(n, len(out))
+			if len(out) > bind.MaxAlternatives {
+				r.fail(source.Errorf(n.At, source.Limit, "the condition has more than %d alternatives", bind.MaxAlternatives))
+			}
 		}
 		return out
 	}
@@ -225,12 +227,6 @@ func (r *yamlReader) condition(n *yaml.Node) bind.Cond {
 		out = both
 	}
 	return out
-}
-
-func (r *yamlReader) bounded(n *yaml.Node, alternatives int) {
-	if alternatives > bind.MaxAlternatives {
-		r.fail(source.Errorf(n.At, source.Limit, "the condition has more than %d alternatives", bind.MaxAlternatives))
-	}
 }
 
 // An itemKey is a key that says which operation an item of a list is, with the keys that it may

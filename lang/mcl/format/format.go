@@ -46,7 +46,7 @@ func Format(p *syntax.Program) (string, error) {
 
 // layout prints a program.
 func layout(p *syntax.Program) string {
-	f := newPrinter(p)
+	f := &printer{file: p.File, comments: p.Comments}
 	f.statements(p.Body.Stmts, 0)
 	f.commentsBefore(f.file.Lines()+1, 0)
 	return f.b.String()

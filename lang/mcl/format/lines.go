@@ -28,10 +28,6 @@ type printer struct {
 	b        strings.Builder
 }
 
-func newPrinter(p *syntax.Program) *printer {
-	return &printer{file: p.File, comments: p.Comments}
-}
-
 func (f *printer) write(texts ...string) {
 	for _, s := range texts {
 		f.b.WriteString(s)
