@@ -1,6 +1,6 @@
 # Commands for contributors; CONTRIBUTING.md describes the work with them.
 .DEFAULT_GOAL := help
-.PHONY: help build test lint ci fuzz corpus bench profile docs-update install release-files release-snapshot
+.PHONY: help build test test-long lint ci fuzz corpus bench profile docs-update install release-files release-snapshot
 
 GORELEASER := github.com/goreleaser/goreleaser/v2@v2.14.3
 
@@ -14,8 +14,11 @@ help: ## print this list
 build: ## build the command as bin/yaytpl
 	CGO_ENABLED=0 go build -trimpath -o bin/ ./cmd/yaytpl
 
-test: ## run the tests
+test: ## run the tests, with a tenth of the inputs of laws
 	go test ./...
+
+test-long: ## run the tests with all inputs
+	YAYTPL_LONG=1 go test ./...
 
 lint: ## check the formatting, and run vet and staticcheck
 	.ci/run formatted vetted linted

@@ -16,6 +16,7 @@ import (
 	"github.com/ProtonMail/go-crypto/openpgp/packet"
 
 	"github.com/yaytpl/yaytpl/crypto"
+	"github.com/yaytpl/yaytpl/internal/testing/long"
 	"github.com/yaytpl/yaytpl/source"
 )
 
@@ -244,18 +245,19 @@ func TestLimit(t *testing.T) {
 	bob := newKey(t, "bob", "")
 	packed := cheap()
 	packed.DefaultCompressionAlgo, packed.CompressionConfig = packet.CompressionZLIB, &packet.CompressionConfig{Level: zlib.BestCompression}
-	bomb := sealed(t, strings.Repeat("0", 64<<20), packed, bob)
+	size := long.Scale(64 << 20)
+	bomb := sealed(t, strings.Repeat("0", size), packed, bob)
 	d := crypto.New(crypto.Config{KeyFile: file(t, "key", private(t, bob))})
 	_, err := d.Decrypt(t.Context(), "s.gpg", bomb, limit)
 	wants(t, "bomb", err, source.Limit, "s.gpg", "--max-bytes")
 	if !errors.Is(err, source.ErrLimit) {
 		t.Errorf("%v is no ErrLimit", err)
 	}
-	if _, err := d.Decrypt(t.Context(), "s.gpg", bomb, 64<<20-1); !errors.Is(err, source.ErrLimit) {
+	if _, err := d.Decrypt(t.Context(), "s.gpg", bomb, size-1); !errors.Is(err, source.ErrLimit) {
 		t.Errorf("with a byte too little: %v is no ErrLimit", err)
 	}
-	text, err := d.Decrypt(t.Context(), "s.gpg", bomb, 64<<20)
-	if err != nil || len(text) != 64<<20 {
+	text, err := d.Decrypt(t.Context(), "s.gpg", bomb, size)
+	if err != nil || len(text) != size {
 		t.Errorf("with room for it: %d bytes, %v", len(text), err)
 	}
 	_, err = d.Decrypt(t.Context(), "s.gpg", bomb, limit)

@@ -9,17 +9,21 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/yaytpl/yaytpl/internal/testing/long"
 	"github.com/yaytpl/yaytpl/source"
 )
 
-var cacheSeeds = flag.Int("law.cache", 25, "random projects of TestCacheLaw")
+var cacheSeeds = flag.Int("law.cache", 0, "random projects of TestCacheLaw, by default 2, and 25 with YAYTPL_LONG=1")
 
 // The law of the cache: what a run prints with it is what a run without it prints, whatever was kept before. The
 // projects and their edits are those of TestWatchLaw, so that all notations and all kinds of inputs occur. Steps that
 // undo others, and a second run after each, make that results are found.
 func TestCacheLaw(t *testing.T) {
-	kept, found := 0, 0
-	for seed := range uint64(*cacheSeeds) {
+	kept, found, seeds := 0, 0, *cacheSeeds
+	if seeds == 0 {
+		seeds = long.Scale(25)
+	}
+	for seed := range uint64(seeds) {
 		k, f := checkCacheLaw(t, seed+1)
 		kept, found = kept+k, found+f
 		if t.Failed() {
@@ -27,7 +31,7 @@ func TestCacheLaw(t *testing.T) {
 		}
 	}
 	t.Logf("%d results were kept, and %d found", kept, found)
-	if kept < *cacheSeeds || found < kept {
+	if kept < seeds || found < kept {
 		t.Errorf("the projects are no test: %d results were kept, and %d found", kept, found)
 	}
 }

@@ -6,6 +6,8 @@ import (
 	"slices"
 	"strings"
 	"testing"
+
+	"github.com/yaytpl/yaytpl/internal/testing/long"
 )
 
 // Attacks on secrets of bindings: pw, n, role, flag, list and map are facts of an encrypted file; s, sl and
@@ -149,7 +151,7 @@ func attack(t *testing.T, c *conformanceCase, what, sourceFile string, words ...
 // TestSecretsOfHiera runs attacks on Hiera.
 func TestSecretsOfHiera(t *testing.T) {
 	c := attackFiles(t)
-	for _, text := range append(hieraAttacks, `k: "%{lookup('r')}"`) {
+	for _, text := range long.Sample(append(hieraAttacks, `k: "%{lookup('r')}"`)) {
 		writeFile(t, filepath.Join(c.dir, "data/own.yaml"), text+"\n")
 		attack(t, c, text, "hiera.yaml", "hunter2", "4711", "chosen")
 	}
@@ -184,7 +186,7 @@ func TestSecretsOfPartialFacts(t *testing.T) {
 // TestSecretsOfSites runs attacks on .pp files.
 func TestSecretsOfSites(t *testing.T) {
 	c := attackFiles(t)
-	for _, text := range siteAttacks {
+	for _, text := range long.Sample(siteAttacks) {
 		site := "site { categories { role => $role, flag => $flag } }\nbindings default {\n" + text + "\n}\n"
 		writeFile(t, filepath.Join(c.dir, "site.pp"), site)
 		attack(t, c, text, "site.pp", "4711", "chosen")

@@ -16,6 +16,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/yaytpl/yaytpl/internal/testing/long"
 	"github.com/yaytpl/yaytpl/source"
 )
 
@@ -27,7 +28,7 @@ import (
 //	go test ./cmd/yaytpl -run TestWatchLaw -law.seeds 2000
 //	go test ./cmd/yaytpl -run TestWatchLaw -law.seed 17 -v
 var (
-	lawSeeds = flag.Int("law.seeds", 60, "random projects of TestWatchLaw")
+	lawSeeds = flag.Int("law.seeds", 0, "random projects of TestWatchLaw, by default 6, and 60 with YAYTPL_LONG=1")
 	lawSeed  = flag.Uint64("law.seed", 0, "the only seed of TestWatchLaw")
 )
 
@@ -37,7 +38,11 @@ func TestWatchLaw(t *testing.T) {
 		return
 	}
 	var n lawCounts
-	for seed := range uint64(*lawSeeds) {
+	seeds := *lawSeeds
+	if seeds == 0 {
+		seeds = long.Scale(60)
+	}
+	for seed := range uint64(seeds) {
 		checkLaw(t, seed+1, &n)
 		if t.Failed() {
 			return
