@@ -7,15 +7,18 @@ import (
 	"io"
 	"slices"
 	"strconv"
+	"strings"
 
 	"github.com/yaytpl/yaytpl/expr"
 	"github.com/yaytpl/yaytpl/internal/docpath"
 	"github.com/yaytpl/yaytpl/internal/engine"
 	"github.com/yaytpl/yaytpl/internal/render"
+	"github.com/yaytpl/yaytpl/internal/yamlnode"
 	"github.com/yaytpl/yaytpl/lang/yaml"
 	"github.com/yaytpl/yaytpl/resource"
 	"github.com/yaytpl/yaytpl/source"
 	"github.com/yaytpl/yaytpl/value"
+	yamlv3 "gopkg.in/yaml.v3"
 )
 
 // A Document is one finished document of a project: all layers of one position.
@@ -51,6 +54,20 @@ func (d *Document) Value() (value.Value, error) {
 func (d *Document) Expanded() (value.Value, error) {
 	defer d.lock()()
 	return d.engine.Expanded()
+}
+
+// YAML returns the finished document as a node of gopkg.in/yaml.v3, with comments, styles and tags, and with the
+// places of the text that [Project.Render] writes. It decodes to the data of the document, and is written by the
+// library as a text with that data: what the library reads differently, such as 0644, gets another spelling or
+// quotes. An integer of more than 64 bits is a float64 in an any and exact in a *big.Int. Sensitive values are masked.
+//
+// Codes: those of [Project.Render].
+func (d *Document) YAML() (*yamlv3.Node, error) {
+	var text strings.Builder
+	if err := d.project.Render(&text, RenderOptions{Doc: d.engine.Index() + 1}); err != nil {
+		return nil, err
+	}
+	return yamlnode.FromText(d.engine.Name(), text.String())
 }
 
 // Schema returns the JSON Schema (2020-12) that the layers of the document imply: its keys, the types that

@@ -152,3 +152,30 @@ func ExampleSchemaRule() {
 	// Output:
 	// base.yaml:1:7 port is a text; the schema allows an integer
 }
+
+// Get a finished document as a node of gopkg.in/yaml.v3: a program decodes it, or edits and writes it.
+func ExampleDocument_YAML() {
+	p := site("# The shop.\nmode: 0644 # of its files\nport: \"{{ 8000 + 80 }}\"\nday: 2026-11-28\n")
+	doc, err := p.Documents()[0].YAML()
+	if err != nil {
+		log.Fatal(err)
+	}
+	for i, n := range doc.Content[0].Content {
+		if i%2 == 1 {
+			fmt.Printf("%d %s %s %q\n", n.Line, n.Tag, n.Value, n.LineComment)
+		}
+	}
+	var shop struct {
+		Mode, Port int
+		Day        string
+	}
+	if err := doc.Decode(&shop); err != nil {
+		log.Fatal(err)
+	}
+	fmt.Println(shop)
+	// Output:
+	// 2 !!int 644 "# of its files"
+	// 3 !!int 8080 ""
+	// 4 !!str 2026-11-28 ""
+	// {644 8080 2026-11-28}
+}

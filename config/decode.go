@@ -16,6 +16,7 @@ import (
 	"github.com/yaytpl/yaytpl/internal/godata"
 	"github.com/yaytpl/yaytpl/source"
 	"github.com/yaytpl/yaytpl/value"
+	"gopkg.in/yaml.v3"
 )
 
 // Decode stores n in the variable that into points to, and evaluates only what the variable has
@@ -30,7 +31,8 @@ import (
 //	text               time.Duration (also 0), encoding.TextUnmarshaler
 //	number             json.Number, in its spelling
 //	null               pointer, map, slice, any: nil; other types: unchanged
-//	all                any (with the types of [Node.Resolve]), value.Value
+//	all                any (with the types of [Node.Resolve]), value.Value, yaml.Node of gopkg.in/yaml.v3
+//	all but null       a type with the method UnmarshalYAML of gopkg.in/yaml.v3
 //
 // The key of a field is the name in its yaml tag, or else in its json tag, or else its own name in
 // any letter case. The name "-" excludes a field. The option inline, as in `yaml:",inline"`, takes the
@@ -102,6 +104,10 @@ func (d *decoder) value(x lookup, v reflect.Value, field string) {
 	}
 	defer x.eval.Leave()
 	x.val = value.Public(x.val)
+	if node := v.Type() == reflect.TypeFor[yaml.Node](); node || !x.val.IsNull() && unmarshals(v) {
+		d.fail(x, field, x.unmarshal(v))
+		return
+	}
 	if x.val.IsNull() && godata.ScalarOf(v.Type()) != godata.ValueScalar {
 		switch v.Kind() {
 		case reflect.Pointer, reflect.Map, reflect.Slice, reflect.Interface:

@@ -13,6 +13,7 @@ import (
 	"github.com/yaytpl/yaytpl"
 	"github.com/yaytpl/yaytpl/config"
 	"github.com/yaytpl/yaytpl/source"
+	"gopkg.in/yaml.v3"
 )
 
 const network = `network:
@@ -257,4 +258,24 @@ func ExampleFS() {
 	// Output:
 	// map[log:map[level:info] port:80] <nil>
 	// defaults/log.yaml:1:14
+}
+
+// Put a YAML document that the program has read by itself over a file.
+func ExampleConfig_Add_node() {
+	var changes yaml.Node
+	if err := yaml.Unmarshal([]byte("# of the team\nserver:\n  port: 80\n"), &changes); err != nil {
+		log.Fatal(err)
+	}
+	cfg := config.New(context.Background(), yaytpl.Options{})
+	if err := cfg.LoadText("site.yaml", "server: {host: a.example, port: 8080}\n"); err != nil {
+		log.Fatal(err)
+	}
+	if err := cfg.Add(&changes); err != nil {
+		log.Fatal(err)
+	}
+	fmt.Println(cfg.Resolve())
+	fmt.Println(cfg.Get("server.port").At())
+	// Output:
+	// map[server:map[host:a.example port:80]] <nil>
+	// the program:3:9
 }

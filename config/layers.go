@@ -10,8 +10,10 @@ import (
 	"github.com/yaytpl/yaytpl/graph"
 	"github.com/yaytpl/yaytpl/internal/engine"
 	"github.com/yaytpl/yaytpl/internal/godata"
+	"github.com/yaytpl/yaytpl/internal/yamlnode"
 	"github.com/yaytpl/yaytpl/source"
 	"github.com/yaytpl/yaytpl/value"
+	"gopkg.in/yaml.v3"
 )
 
 // LoadReader adds a layer with the text of r. The name selects the language by its ending, as
@@ -165,11 +167,11 @@ func (l fsLayer) read(c *Config) ([]configLayer, *engine.Project, error) {
 	return added, p, nil
 }
 
-// Add adds a layer of Go data, or a [Layer]. Data is a map, a struct with yaml or json tags or a [value.Value] that is a
+// Add adds a layer of Go data, or a [Layer]. Data is a *yaml.Node of gopkg.in/yaml.v3, a map, a struct with yaml or json tags or a [value.Value] that is a
 // map. They may contain the same, slices, arrays, pointers, strings, numbers, booleans, nil,
 // times, durations and types that implement encoding.TextMarshaler. The keys of Go maps are
 // sorted. Maps are merged with maps below; everything else hides the values below. Strings are
-// never templates.
+// never templates. The values of a node have the places of its lines and columns.
 //
 //	cfg.Add(map[string]any{"network": map[string]any{"port": 8080}}) // over network.port, if any
 //
@@ -181,11 +183,16 @@ func (c *Config) Add(data any) error {
 		defer c.mu.Unlock()
 		return l.addTo(c)
 	}
-	v, err := godata.ToValue(data)
+	d, err := &yamlnode.Data{}, error(nil)
+	if n, ok := data.(*yaml.Node); ok && n != nil {
+		d, err = yamlnode.FromNode("the program", n)
+	} else {
+		d.Value, err = godata.ToValue(data)
+	}
 	if err != nil {
 		return err
 	}
-	if !v.Is(value.MapKind) {
+	if !d.Value.Is(value.MapKind) {
 		return source.Errorf(source.Span{}, source.Usage, "only a map or a struct can be added to a configuration, not %s", godata.TypeName(data))
 	}
 	c.mu.Lock()
@@ -194,7 +201,26 @@ func (c *Config) Add(data any) error {
 	if err != nil {
 		return err
 	}
-	doc := &graph.Doc{File: source.NewFile("the program", ""), Root: engine.DataNode(v, source.Span{}), Base: p.Dir()}
+	doc := &graph.Doc{File: source.NewFile("the program", ""), Root: dataNode(d), Base: p.Dir()}
 	c.push(engine.Layer{Name: doc.File.Name, Docs: []*graph.Doc{doc}})
 	return nil
+}
+
+// dataNode converts data to nodes as [engine.DataNode] does, with the places of a YAML node if it has any.
+func dataNode(d *yamlnode.Data) graph.Node {
+	switch {
+	case d.Items == nil:
+		return engine.DataNode(d.Value, d.At)
+	case d.Keys == nil:
+		s := graph.Seq{At: d.At, Replace: true}
+		for _, item := range d.Items {
+			s.Items = append(s.Items, dataNode(item))
+		}
+		return graph.NewSeq(s)
+	}
+	m := graph.Map{At: d.At}
+	for i, k := range d.Keys {
+		m.Entries = append(m.Entries, graph.Entry{Key: k, Node: dataNode(d.Items[i])})
+	}
+	return graph.NewMap(m)
 }

@@ -18,15 +18,43 @@ type Field struct {
 	omitEmpty, omitZero bool
 }
 
-// Omits reports whether a value of the field is left out of a configuration.
+// Omits reports whether a value of the field is left out of a configuration. Values with a method IsZero,
+// those of yaml.IsZeroer, decide themselves.
 func (f Field) Omits(v reflect.Value) bool {
-	if f.omitEmpty {
-		switch v.Kind() {
-		case reflect.Array, reflect.Map, reflect.Slice, reflect.String:
-			return v.Len() == 0
-		}
+	return f.omitEmpty && isEmpty(v) || f.omitZero && isZero(v)
+}
+
+func isZero(v reflect.Value) bool {
+	if (v.Kind() == reflect.Pointer || v.Kind() == reflect.Interface) && v.IsNil() {
+		return true
 	}
-	return (f.omitEmpty || f.omitZero) && v.IsZero()
+	if z, ok := v.Interface().(interface{ IsZero() bool }); ok {
+		return z.IsZero()
+	}
+	return v.IsZero()
+}
+
+// isEmpty reports whether omitempty leaves a value out, as in yaml.v3: a struct is empty if its exported
+// fields are.
+func isEmpty(v reflect.Value) bool {
+	switch v.Kind() {
+	case reflect.Array, reflect.Map, reflect.Slice, reflect.String:
+		return v.Len() == 0
+	case reflect.Struct:
+		if _, decides := v.Interface().(interface{ IsZero() bool }); decides {
+			break
+		}
+		exported := false
+		for i := range v.NumField() {
+			if v.Type().Field(i).IsExported() {
+				if exported = true; !isEmpty(v.Field(i)) {
+					return false
+				}
+			}
+		}
+		return exported || v.IsZero()
+	}
+	return isZero(v)
 }
 
 // Fields returns the fields of a struct type in order. The key of a field is the name in its yaml

@@ -4,6 +4,7 @@ import (
 	"context"
 	"encoding/json"
 	"errors"
+	"fmt"
 	"math/big"
 	"net/netip"
 	"reflect"
@@ -15,6 +16,7 @@ import (
 	"github.com/yaytpl/yaytpl/internal/godata"
 	"github.com/yaytpl/yaytpl/source"
 	"github.com/yaytpl/yaytpl/value"
+	"gopkg.in/yaml.v3"
 )
 
 type inner struct {
@@ -114,5 +116,52 @@ func TestTypeName(t *testing.T) {
 		if got := godata.TypeName(data); got != want {
 			t.Errorf("%s, want %s", got, want)
 		}
+	}
+}
+
+// A version is zero if it says so, as yaml.IsZeroer.
+type version struct{ Major int }
+
+func (v version) IsZero() bool { return v.Major == 1 }
+
+// TestOmitted requires that fields with omitempty are left out as yaml.v3 leaves them out.
+func TestOmitted(t *testing.T) {
+	type pair struct {
+		List []int
+		text string
+	}
+	type fields struct {
+		V       version             `yaml:"v,omitempty"`
+		W       version             `yaml:"w,omitempty"`
+		Pair    pair                `yaml:"pair,omitempty"`
+		Set     pair                `yaml:"set,omitempty"`
+		Time    time.Time           `yaml:"time,omitempty"`
+		Pointer *version            `yaml:"pointer,omitempty"`
+		Number  int                 `yaml:"number,omitempty"`
+		Any     any                 `yaml:"any,omitempty"`
+		Kept    version             `yaml:"kept"`
+		In      pair                `yaml:",inline"`
+		Nested  struct{ V version } `yaml:"nested,omitempty"`
+	}
+	data := fields{V: version{1}, W: version{0}, Pair: pair{[]int{}, "x"}, Set: pair{List: []int{1}}, Pointer: &version{1}, Kept: version{1}}
+	data.Nested.V = version{1}
+	v, err := godata.ToValue(data)
+	if err != nil {
+		t.Fatal(err)
+	}
+	ours, err := godata.FromValue(v, graph.New(context.Background(), nil, graph.Options{}))
+	if err != nil {
+		t.Fatal(err)
+	}
+	text, err := yaml.Marshal(data)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var theirs map[string]any
+	if err := yaml.Unmarshal(text, &theirs); err != nil {
+		t.Fatal(err)
+	}
+	if o, th := fmt.Sprint(ours), fmt.Sprint(theirs); o != th {
+		t.Errorf("%s, yaml.v3 has %s", o, th)
 	}
 }

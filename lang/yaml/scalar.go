@@ -11,6 +11,13 @@ import (
 	"github.com/yaytpl/yaytpl/value"
 )
 
+// ScalarValue returns the data of a scalar with a tag, which may be "", a text and a style.
+//
+// Code: bad-value for a text that does not fit the tag.
+func ScalarValue(tag, text string, style Style) (value.Value, *source.Diagnostic) {
+	return scalarValue(&Node{Style: style, Parts: &Parts{Details: &Details{Tag: tag}}}, text)
+}
+
 // scalarValue returns the data of a scalar. The style, tag and place of n are set already.
 func scalarValue(n *Node, text string) (value.Value, *source.Diagnostic) {
 	switch {
