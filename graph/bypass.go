@@ -20,7 +20,7 @@ import "github.com/yaytpl/yaytpl/value"
 // BeginBypass begins to compute a value without cells. It returns false if that is not possible now. Otherwise
 // the caller must call EndBypass.
 func (e *Eval) BeginBypass() bool {
-	if !e.mayBypass() || e.lazily || e.private || e.omits || len(e.hidden) > 0 || len(e.assume) > 0 || e.watch != nil {
+	if !e.mayBypass() || e.lazily || e.private || e.omits || len(e.hidden) > 0 || len(e.assume) > 0 || e.observer != nil {
 		return false
 	}
 	e.ahead++

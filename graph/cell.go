@@ -360,6 +360,16 @@ func (l *layer) span() source.Span {
 	return source.Span{}
 }
 
+// isIn reports whether c is up or a cell below it.
+func (c *Cell) isIn(up *Cell) bool {
+	for ; c != nil; c = c.up {
+		if c == up {
+			return true
+		}
+	}
+	return false
+}
+
 // An Eval is one evaluation of a configuration. Only one goroutine at a time may use it. Its state is in parts, each
 // next to the code that changes it.
 type Eval struct {
@@ -381,7 +391,8 @@ type Eval struct {
 	shapes []foldResult      // of the members of the groups being folded, outermost first
 	mapped mapList
 
-	watch *listWatch // nil, unless a list is joined to observe it: joins.go
+	observed *Cell        // whose list is joined to observe how
+	observer listObserver // nil, unless there is such a list
 
 	// OnRead, if not nil, is called for every value that a computation reads; with Discreet
 	// only until a secret decides what it reads.
@@ -474,6 +485,24 @@ func textOf(layers []RootLayer) (n uint64) {
 
 // Root returns the cell of the whole document.
 func (e *Eval) Root() *Cell { return e.root }
+
+// Begin resets the count of steps, for an evaluation that is asked several questions. It
+// must not be called during an evaluation.
+func (e *Eval) Begin() {
+	e.restart()
+	e.lazily = false
+}
+
+// placedIn gives the place of a layer to an error without one, which is that of a limit: a directive may exceed it where
+// nothing is computed.
+func (e *Eval) placedIn(l *layer, err error) error {
+	if d, ok := err.(*source.Diagnostic); ok && d.At.IsZero() {
+		placed := *d
+		placed.At, placed.Includes = l.span(), l.origin.Includes()
+		return e.exceeds(&placed)
+	}
+	return err
+}
 
 // Decided notes that a secret decides what the running computation reads from now on: see
 // Discreet of [Eval].

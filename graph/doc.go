@@ -59,7 +59,11 @@
 //	shade.go     values that a secret condition chooses
 //	tick.go      values that depend on the clock
 //	limits.go    steps, depth, memory, and room on the stack for deep nesting
+//	stack.go     every layer of a cell, those that others hide and those that do not apply too
 //	near.go      what errors say about missing names
+//
+// What follows inspects an evaluation. It names everything above, and nothing above names it:
+//
 //	explain.go   where a value comes from
 //	itemplaces.go  which list has an item, as it is written
 //	joins.go, kinds.go, newkeys.go

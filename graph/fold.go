@@ -109,8 +109,8 @@ func (c *Cell) foldLayer(l *layer) (foldResult, error) {
 		if c.eval.mayRemove(n) {
 			f.note = &listNote{of: l}
 			f.items, f.note.removes = splitRemovals(items)
-			if w := c.watching(); w != nil {
-				w.removes = append(w.removes, f.note.removes...)
+			if w := c.observer(); w != nil {
+				w.removing(f.note.removes)
 			}
 		}
 		return f, err

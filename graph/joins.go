@@ -201,7 +201,7 @@ func (w *joinWalk) list(c *Cell, f *foldResult) error {
 	return nil
 }
 
-// A listWatch observes how the parts of one list are joined.
+// A listWatch observes how the parts of one list are joined. It is a listObserver.
 type listWatch struct {
 	cell    *Cell
 	removes []removal     // all whiteouts with other keys
@@ -215,12 +215,12 @@ type listWatch struct {
 // watch joins the list on c once more and reports what is remarkable, each kind once.
 func (w *joinWalk) watch(c *Cell, l *layer) error {
 	watch := &listWatch{cell: c, matched: map[*Map]bool{}, ruled: map[*Map]bool{}}
-	w.eval.watch = watch
-	defer func() { w.eval.watch = nil }()
+	w.eval.observed, w.eval.observer = c, watch
+	defer func() { w.eval.observed, w.eval.observer = nil, nil }()
 	if _, err := c.foldLayer(l); err != nil {
 		return err
 	}
-	w.eval.watch = nil
+	w.eval.observed, w.eval.observer = nil, nil
 	if err := watch.unmatched(); err != nil {
 		return err
 	}
@@ -234,13 +234,14 @@ func (w *joinWalk) watch(c *Cell, l *layer) error {
 	return nil
 }
 
-// watching returns the watch of the list on c, nil for none.
-func (c *Cell) watching() *listWatch {
-	if w := c.eval.watch; w != nil && w.cell == c {
-		return w
-	}
-	return nil
-}
+// removing implements listObserver.
+func (w *listWatch) removing(all []removal) { w.removes = append(w.removes, all...) }
+
+// ruledBy implements listObserver.
+func (w *listWatch) ruledBy(of *Map) { w.ruled[of] = true }
+
+// removed implements listObserver.
+func (w *listWatch) removed(of *Map) { w.matched[of] = true }
 
 // repeats notes that an item was dropped, since an older one is equal.
 func (w *listWatch) repeats(m *listMerge, it item, text string) error {
@@ -268,6 +269,12 @@ func sideOf(l *layer, v value.Value) Side {
 		s.Includes = l.origin.Includes()
 	}
 	return s
+}
+
+// joined implements listObserver.
+func (w *listWatch) joined(m *listMerge, older *layer) error {
+	w.below = older
+	return w.twins(m)
 }
 
 // twins notes an appended map that has the same name as an older one. A rule says that it is meant, but one by a
@@ -373,4 +380,54 @@ func (w *listWatch) namesOf(m *listMerge) error {
 		}
 	}
 	return nil
+}
+
+// nameSteps is the cost of looking at a private name.
+const nameSteps = 4
+
+// privateNames notes the private names of the map on c. A map that is included in several places
+// may have the key in some of them only.
+func (w *joinWalk) privateNames(c *Cell) error {
+	p, err := c.privacy()
+	if p == nil || err != nil {
+		return err
+	}
+	keys, err := c.keys()
+	if err != nil {
+		return err
+	}
+	isKey := make(map[string]bool, len(keys))
+	var names []string
+	for _, k := range keys {
+		if isKey[k.Text] = true; k != PrivateKey {
+			names = append(names, k.Text)
+		}
+	}
+	if w.private == nil {
+		w.private = map[source.Span]*Join{}
+	}
+	for _, l := range p.from {
+		of := l.node.(*Map).Private.Names
+		if err := c.eval.Step(nameSteps * (1 + len(of))); err != nil {
+			return err
+		}
+		for _, n := range of {
+			if _, known := w.private[n.At]; n.pattern().rest != "" || isKey[n.Text] {
+				w.private[n.At] = nil
+			} else if !known {
+				w.private[n.At] = &Join{Kind: NotPrivate, Path: c.Path(), Field: n.Text, Names: names,
+					Newer: Side{At: n.At, Includes: originOf(l).Includes}}
+			}
+		}
+	}
+	return nil
+}
+
+// notPrivate reports the private names that are no key of any map that has them.
+func (w *joinWalk) notPrivate() {
+	for _, j := range w.private {
+		if j != nil && !w.done {
+			w.found(*j)
+		}
+	}
 }

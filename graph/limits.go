@@ -67,14 +67,11 @@ type budget struct {
 	exceeded     *source.Diagnostic // the first error of too many steps; see exceeds
 }
 
+// restart forgets the steps of the last question.
+func (b *budget) restart() { b.steps, b.meter.next, b.meter.over, b.exceeded = 0, 0, nil, nil }
+
 // Limits returns the limits of the evaluation.
 func (b *budget) Limits() Limits { return b.limits }
-
-// Begin resets the count of steps, for an evaluation that is asked several questions. It
-// must not be called during an evaluation.
-func (e *Eval) Begin() {
-	e.steps, e.meter.next, e.meter.over, e.exceeded, e.lazily = 0, 0, nil, nil, false
-}
 
 // Step counts n units of work. Every 1024 units it checks for cancellation, and every [meter.pace] units
 // for memory.
@@ -125,17 +122,6 @@ func (b *budget) exceeds(err error) error {
 		if d, ok := err.(*source.Diagnostic); ok && d.Code == source.Limit {
 			b.exceeded = d
 		}
-	}
-	return err
-}
-
-// placedIn gives the place of a layer to an error without one, which is that of a limit: a directive may exceed it where
-// nothing is computed.
-func (b *budget) placedIn(l *layer, err error) error {
-	if d, ok := err.(*source.Diagnostic); ok && d.At.IsZero() {
-		placed := *d
-		placed.At, placed.Includes = l.span(), l.origin.Includes()
-		return b.exceeds(&placed)
 	}
 	return err
 }

@@ -301,7 +301,7 @@ func (m *listMerge) add(i int, it item) error {
 	}
 	if m.count[d.text] == 0 {
 		m.out = append(m.out, it)
-	} else if w := m.cell.watching(); w != nil && !m.ruled {
+	} else if w := m.cell.observer(); w != nil && !m.ruled {
 		return w.repeats(m, it, d.text)
 	}
 	return nil
@@ -542,4 +542,23 @@ func (c *Cell) onlyKey() (*value.Key, error) {
 		return nil, err
 	}
 	return &keys[0], nil
+}
+
+// A listObserver is told how the layers of a list are joined, by an evaluation that looks for joins that are probably
+// not meant.
+type listObserver interface {
+	removing(all []removal)                           // whiteouts of a layer
+	ruledBy(of *Map)                                  // the list of a whiteout joins older ones by a field
+	removed(of *Map)                                  // a whiteout removed an item
+	namesOf(m *listMerge) error                       // no item has the field of a whiteout
+	repeats(m *listMerge, it item, text string) error // an item is dropped, since an older one is equal
+	joined(m *listMerge, older *layer) error          // all layers are joined; older is the last one
+}
+
+// observer returns the observer of the list on c, nil for none.
+func (c *Cell) observer() listObserver {
+	if e := c.eval; e.observed == c {
+		return e.observer
+	}
+	return nil
 }

@@ -88,10 +88,10 @@ func (m *listMerge) remove(l *layer) error {
 	if m.policy.Kind != ByField {
 		return nil
 	}
-	w := m.cell.watching()
+	w := m.cell.observer()
 	of, isMap := l.node.(*Map)
 	if w != nil && isMap {
-		w.ruled[of] = true
+		w.ruledBy(of)
 	}
 	k, err := m.fieldOf(l)
 	if k == nil || err != nil {
@@ -106,7 +106,7 @@ func (m *listMerge) remove(l *layer) error {
 	}
 	m.out[i].layer, m.removed = nil, true
 	if w != nil && isMap {
-		w.matched[of] = true
+		w.removed(of)
 	}
 	delete(m.byKey, *k)
 	if m.again[*k] > 0 {

@@ -434,9 +434,8 @@ func (j *join) joinLists(newer, older foldResult) (foldResult, error) {
 			return f, err
 		}
 	}
-	if w := j.cell.watching(); w != nil {
-		w.below = older.top
-		if err := w.twins(m); err != nil {
+	if w := j.cell.observer(); w != nil {
+		if err := w.joined(m, older.top); err != nil {
 			return f, err
 		}
 	}
