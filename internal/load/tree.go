@@ -13,8 +13,8 @@ import (
 // A Tree is a directory into which a run writes files that it generates: all of them, or none.
 // For the files a.yaml, which is new, and b/c.yaml, which exists:
 //
-//	Put          lock .yaytpl-new in the directory
-//	writer       create the directory b if it is missing, write the new texts to .yaytpl-new/0 and /1
+//	Put          lock .yaytpl-new in the directory, create the directory b if it is missing,
+//	             write the new texts to .yaytpl-new/0 and /1
 //	CommitTrees  flush the new texts
 //	             link b/c.yaml to .yaytpl-new/1.old
 //	             rename .yaytpl-new/0 to a.yaml, then .yaytpl-new/1 to b/c.yaml
@@ -27,8 +27,7 @@ import (
 //
 // A directory that does not exist, out, is made whole beside its place:
 //
-//	Put          lock .yaytpl-new-out
-//	writer       write the texts to .yaytpl-new-out/tree/a.yaml and tree/b/c.yaml
+//	Put          lock .yaytpl-new-out, write the texts to .yaytpl-new-out/tree/a.yaml and tree/b/c.yaml
 //	CommitTrees  rename .yaytpl-new-out/tree to out
 //	Close        remove .yaytpl-new-out
 //
@@ -43,14 +42,12 @@ type Tree struct {
 
 	root    *os.Root // nil until the directory exists
 	path    string   // dir with links followed, from the first question on
-	dirs    openDirs
 	area    stage
-	writer  writer
-	real    map[string]bool // directories that exist, or that the writer creates
+	real    map[string]bool // directories that exist
 	made    []string        // directories that were created, those below others first
 	changes []*treeChange
-	lost    []*source.Diagnostic // warnings about the files that were written, for Wait
-	done    bool                 // committed
+	broken  error // of the text that could not be written: nothing more is
+	done    bool  // committed
 
 	found struct { // by the latest find
 		name string
@@ -235,12 +232,15 @@ func (t *Tree) open() error {
 	return nil
 }
 
-// Put notes that a file gets a text. A new file that is private can be read by the user alone; an
-// existing one loses the permissions of others, and keeps all other attributes. If the text cannot be
-// written, the error is that of this call, of a later one, of [Tree.Wait] or of [CommitTrees].
+// Put writes the text that a file gets. A new file that is private can be read by the user alone; an
+// existing one loses the permissions of others, and keeps all other attributes. Config.Warn gets the attributes that
+// could not be kept. After a text that could not be written, later calls and [CommitTrees] return its error.
 //
 // Codes: access; output as [Tree.State]; that of the context.
 func (t *Tree) Put(name, text string, private bool) error {
+	if t.broken != nil {
+		return t.broken
+	}
 	waited := t.area.lock == nil
 	if err := t.stage(); err != nil {
 		return err
@@ -258,7 +258,12 @@ func (t *Tree) Put(name, text string, private bool) error {
 	}
 	c := &treeChange{name: name, staged: t.area.next(name, len(t.changes)), was: info != nil}
 	t.changes = append(t.changes, c)
-	return t.pass(newText{c, text, private, dirs})
+	if t.broken = t.makeDirs(dirs); t.broken == nil {
+		if err := t.write(c, text, private); err != nil {
+			t.broken = t.failed(name, err)
+		}
+	}
+	return t.broken
 }
 
 // PutFirst is [Tree.Put] for a text that is renamed before all others.

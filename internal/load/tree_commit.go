@@ -17,8 +17,8 @@ import (
 // Code: access.
 func CommitTrees(trees []*Tree) error {
 	for _, t := range trees {
-		if err := t.Wait(); err != nil {
-			return err
+		if t.broken != nil {
+			return t.broken
 		}
 	}
 	for _, t := range trees {
@@ -143,7 +143,7 @@ func (t *Tree) make(c *treeChange) error {
 		c.kept = t.area.old()
 		err = t.root.Rename(name, t.area.at(c.kept).rel)
 	} else {
-		err = t.rename(c.staged, c.name)
+		err = t.root.Rename(t.area.at(c.staged).rel, name)
 	}
 	c.done = err == nil
 	return err
@@ -207,8 +207,6 @@ func (t *Tree) settle() {
 // Close removes the files that were not renamed, and the directories that were created for them, and
 // releases the lock. What cannot be removed is left to the next run.
 func (t *Tree) Close() {
-	t.writer.stop()
-	_ = t.dirs.close()
 	ends := t.step("close") == nil
 	switch {
 	case t.area.lock == nil:

@@ -252,7 +252,6 @@ func (t *Tree) publish() error {
 	if err := t.step("rename the directory"); err != nil {
 		return err
 	}
-	_ = t.dirs.close()
 	base := filepath.Base(t.dir)
 	err := t.area.in.Rename(t.area.at(stageTree).rel, base)
 	if err != nil && t.appeared() {

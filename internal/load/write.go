@@ -3,7 +3,6 @@ package load
 import (
 	"crypto/rand"
 	"errors"
-	"io"
 	"io/fs"
 	"os"
 	"path/filepath"
@@ -349,16 +348,13 @@ func (p sandboxFile) newTemp(mode fs.FileMode, step stepper) (*tempFile, error) 
 const writeSize = 1 << 20
 
 // fill writes the text.
-func (t *tempFile) fill(text string) error { return fill(t.file, text, t.step) }
-
-// fill writes a text to a file.
-func fill(file io.StringWriter, text string, step stepper) error {
+func (t *tempFile) fill(text string) error {
 	for len(text) > 0 {
 		n := min(len(text), writeSize)
-		if err := step("write"); err != nil {
+		if err := t.step("write"); err != nil {
 			return err
 		}
-		if _, err := file.WriteString(text[:n]); err != nil {
+		if _, err := t.file.WriteString(text[:n]); err != nil {
 			return err
 		}
 		text = text[n:]

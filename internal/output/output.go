@@ -114,14 +114,10 @@ func (j *Job) One(name string, f File) error {
 	target := j.files.Target(name)
 	f.Name = filepath.Base(target)
 	d := j.dir(filepath.Dir(target))
-	if err := d.add(f, j.files.Shown(name)); err != nil {
-		return err
-	}
-	return d.Wait()
+	return d.add(f, j.files.Shown(name))
 }
 
-// Add adds a file with a name that a document gives. It is written while the caller makes the next one: if
-// that fails, the error may be that of a later Add, or of [Dir.Wait].
+// Add adds a file with a name that a document gives.
 //
 // Codes: output for a name that is not allowed, leads out of the directory, passes a link or is that of
 // another file; access; limit.
@@ -137,9 +133,6 @@ func (d *Dir) Add(f File) error {
 	d.names[name] = true
 	return nil
 }
-
-// Wait waits for the files that were added, so that the errors of later ones are not about them. Code: access.
-func (d *Dir) Wait() error { return d.tree.Wait() }
 
 // add adds a file with a clean name.
 func (d *Dir) add(f File, shown string) error {

@@ -56,7 +56,6 @@ func (r *Renderer) Files(job *output.Job, to Destination) error {
 			break
 		}
 	}
-	add(dir.Wait())
 	if len(errs) > 0 {
 		return source.OneOrMany(errs)
 	}
