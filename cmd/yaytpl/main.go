@@ -28,6 +28,8 @@ import (
 	"os"
 	"os/signal"
 	"syscall"
+
+	_ "github.com/yaytpl/yaytpl/config/gotemplate"
 )
 
 func main() {

@@ -11,6 +11,7 @@ import (
 	"testing"
 
 	"github.com/yaytpl/yaytpl"
+	_ "github.com/yaytpl/yaytpl/config/gotemplate"
 	"github.com/yaytpl/yaytpl/graph"
 	"github.com/yaytpl/yaytpl/source"
 )

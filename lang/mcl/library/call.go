@@ -42,8 +42,8 @@ func (c *Call) room(n int) error {
 	return c.Step(n / textSteps)
 }
 
-// grow fails if a text of size bytes would have more than the limit with n more.
-func (c *Call) grow(size, n int) error {
+// Grow fails if a text of size bytes would have more than the limit with n more.
+func (c *Call) Grow(size, n int) error {
 	if size+n > maxText {
 		return &value.LimitError{What: "text", Max: maxText}
 	}

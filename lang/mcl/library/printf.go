@@ -108,7 +108,7 @@ func printf(c *Call) (value.Value, error) {
 		if err != nil {
 			return err
 		}
-		if err := c.grow(b.Len(), len(text)); err != nil {
+		if err := c.Grow(b.Len(), len(text)); err != nil {
 			return err
 		}
 		return b.WriteValue(arg, text)

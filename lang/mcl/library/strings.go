@@ -96,7 +96,7 @@ func (c *Call) join(texts ...value.Value) (value.Value, error) {
 
 // write appends a text to others.
 func (c *Call) write(b *value.TextBuilder, text value.Value) error {
-	if err := c.grow(b.Len(), len(text.Str())); err != nil {
+	if err := c.Grow(b.Len(), len(text.Str())); err != nil {
 		return err
 	}
 	return b.WriteValue(text, text.Str())

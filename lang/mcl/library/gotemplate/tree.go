@@ -1,4 +1,4 @@
-package library
+package gotemplate
 
 import (
 	"fmt"
@@ -10,7 +10,7 @@ import (
 )
 
 // A template is changed between parsing and running, so that its work is counted and its data behave as
-// the names of the language:
+// data of the language:
 //
 //	{{ range $x := .Hosts }}a{{ end }}     {{ range $x := .Hosts | _items }}{{ _step }}a{{ end }}
 //	{{ define "x" }}a{{ end }}             {{ define "x" }}{{ _step }}a{{ end }}
