@@ -28,7 +28,8 @@
 //   - bindings looks values up in layered bindings and in Hiera.
 //
 // [NewOutput] writes results to files, [Format] lays out a file. Package crypto encrypts and decrypts files
-// with secrets.
+// with secrets. Blank imports of config/gpg, config/web and config/gotemplate bring OpenPGP, URLs, and golang.template
+// of the mgmt language, which not every program needs: without them they are errors that name the import.
 //
 // Errors are [*source.Diagnostic] values, or [*source.Errors] with several of them;
 // [source.Findings] returns either as a list. Match them with errors.Is and

@@ -1,3 +1,8 @@
 package yaytpl_test
 
-import _ "github.com/yaytpl/yaytpl/config/gotemplate" // for the tests of this package
+// For the tests of this package.
+import (
+	_ "github.com/yaytpl/yaytpl/config/gotemplate"
+	_ "github.com/yaytpl/yaytpl/config/gpg"
+	_ "github.com/yaytpl/yaytpl/config/web"
+)

@@ -26,6 +26,9 @@
 // Options.Warn is called and classes are applied while the lock is held, so neither may use the
 // Config; a class uses its parameters.
 //
+// Blank imports of the packages gpg, web and gotemplate below this one bring OpenPGP, URLs and golang.template, which
+// not every program needs. Without them they are errors that name the import.
+//
 // Errors are those of package yaytpl. In the error of a node that leads nowhere errors.Is finds
 // [NoMatching], and only then a getter returns its default.
 //

@@ -4,15 +4,10 @@ import (
 	"context"
 	"crypto/sha256"
 	"errors"
-	"fmt"
-	"io"
-	"io/fs"
 	"os"
-	"path/filepath"
-	"slices"
-	"strings"
 	"sync"
 
+	"github.com/yaytpl/yaytpl/crypto/internal/run"
 	"github.com/yaytpl/yaytpl/source"
 )
 
@@ -72,8 +67,6 @@ type Config struct {
 	// all, each as NAME=value or NAME. Nil is the environment of the process.
 	Getenv  func(name string) (string, bool)
 	Environ func() []string
-
-	reads *reads
 }
 
 func (c Config) withDefaults() Config {
@@ -89,57 +82,15 @@ func (c Config) withDefaults() Config {
 	if c.Environ == nil {
 		c.Environ = os.Environ
 	}
-	if c.reads == nil {
-		c.reads = &reads{}
-	}
 	return c
 }
 
-// path returns the path of a file that the user named.
-func (c Config) path(name string) string {
-	if c.Dir == "" || filepath.IsAbs(name) {
-		return name
-	}
-	return filepath.Join(c.Dir, name)
-}
-
-// isFile reports whether a recipient is the name of a key file: the file exists, or the name
-// has a separator or ends in .asc or .gpg, as in ./ann or ann.asc.
-func (c Config) isFile(key string) bool {
-	if info, err := os.Stat(c.path(key)); err == nil && !info.IsDir() {
-		return true
-	}
-	return strings.ContainsAny(key, `/\`) || Encrypted(key)
-}
-
 // A Read is a file, program or environment variable that a decrypter has used.
-type Read struct {
-	Kind string // file, absent, program or env
-	Name string // the absolute path of a file
-}
-
-// reads are those of a decrypter, each once.
-type reads struct {
-	mu   sync.Mutex
-	list []Read
-}
-
-func (r *reads) add(kind, name string) {
-	r.mu.Lock()
-	defer r.mu.Unlock()
-	if read := (Read{kind, name}); !slices.Contains(r.list, read) {
-		r.list = append(r.list, read)
-	}
-}
+type Read = run.Read
 
 // Reads returns what d has used so far to decrypt and encrypt: files of keys and passwords, gpg with
 // the keys in its ring, the variable with the passphrase.
-func (d *Decrypter) Reads() []Read {
-	r := d.config.reads
-	r.mu.Lock()
-	defer r.mu.Unlock()
-	return slices.Clone(r.list)
-}
+func (d *Decrypter) Reads() []Read { return d.files.Reads() }
 
 // Encrypted reports whether a file is encrypted according to its name or path, which then
 // ends in .gpg or .asc. Such files are decrypted when they are opened.
@@ -153,11 +104,10 @@ func PlainName(name string) string { return source.PlainName(name) }
 // run one after another, so that the user is asked one question at a time.
 type Decrypter struct {
 	config Config
-	pass   passphrases
+	files  *run.Files
 
 	mu     sync.Mutex
-	keys   *keyring   // of the key file; nil before it is read
-	public []*keyring // of the files with public keys; nil before they are read
+	pgp    Messages // nil before the first message
 	opened map[fileID]result
 	vault  []vaultPassword // nil before they are read
 	eyaml  map[fileID]eyamlKeyring
@@ -179,7 +129,7 @@ type result struct {
 // New returns a Decrypter for one run.
 func New(c Config) *Decrypter {
 	c = c.withDefaults()
-	return &Decrypter{config: c, pass: passphrases{config: c}, opened: map[fileID]result{}, eyaml: map[fileID]eyamlKeyring{}}
+	return &Decrypter{config: c, files: &run.Files{Dir: c.Dir}, opened: map[fileID]result{}, eyaml: map[fileID]eyamlKeyring{}}
 }
 
 // Decrypt returns the text of an encrypted file, or of an Ansible Vault, which may have at most limit bytes. Messages
@@ -198,7 +148,7 @@ func (d *Decrypter) Decrypt(ctx context.Context, name string, data []byte, limit
 		}
 	}
 	if r.err == nil && len(r.text) > limit {
-		return nil, tooLarge(name, limit)
+		return nil, run.TooLarge(name, limit)
 	}
 	return r.text, r.err
 }
@@ -208,37 +158,11 @@ func (d *Decrypter) decrypt(ctx context.Context, name string, data []byte, limit
 	if IsVault(string(data[:min(len(data), len(vaultHead))])) {
 		return d.decryptVault(ctx, name, string(data))
 	}
-	m, err := readMessage(name, data)
+	m, err := d.messages(run.CannotDecrypt(name))
 	if err != nil {
 		return nil, err
 	}
-	native, err := d.decidesNative(m)
-	if err != nil {
-		return nil, err
-	}
-	if native {
-		return d.decryptNative(ctx, m, limit)
-	}
-	return d.decryptByCommand(ctx, m, limit)
-}
-
-// decidesNative reports whether a message is decrypted in this process.
-func (d *Decrypter) decidesNative(m *message) (bool, error) {
-	switch {
-	case d.config.Mode == Native:
-		return true, nil
-	case d.config.Mode == Command:
-		return false, nil
-	case d.config.KeyFile != "":
-		return true, nil
-	case m.passphrases > 0 && d.pass.given():
-		return true, nil
-	case d.program() != "":
-		return false, nil
-	case m.passphrases > 0:
-		return true, nil
-	}
-	return false, noProgram(cannotDecrypt(m.name))
+	return m.Decrypt(ctx, name, data, limit)
 }
 
 // Recipients are the keys and the passphrase that can decrypt a message, and its form.
@@ -256,17 +180,17 @@ type Recipients struct {
 
 	Armored bool // text rather than bytes
 
-	like *message // the message to use the passphrase of; nil is any passphrase of the run
+	// Like is the message whose passphrase is used again, as RecipientsOf sets it; nil is any passphrase of the run.
+	Like any
 }
 
 // RecipientsOf returns the recipients of a message, so that a new version of the file can be
 // encrypted for the same ones. Codes: decryption.
 func RecipientsOf(name string, data []byte) (Recipients, error) {
-	m, err := readMessage(name, data)
-	if err != nil {
-		return Recipients{}, err
+	if openPGP.Recipients == nil {
+		return Recipients{}, noOpenPGP(run.CannotDecrypt(name))
 	}
-	return Recipients{IDs: m.ids, Passphrase: m.passphrases+m.gpgOnly > 0, Armored: m.armored, like: m}, nil
+	return openPGP.Recipients(name, data)
 }
 
 // Encrypt returns an encrypted message with a text. In mode Auto it encrypts in this process
@@ -277,22 +201,19 @@ func (d *Decrypter) Encrypt(ctx context.Context, to Recipients, text []byte) ([]
 	d.mu.Lock()
 	defer d.mu.Unlock()
 	if len(to.Keys)+len(to.IDs) == 0 && !to.Passphrase {
-		return nil, failed("no recipients to encrypt for").WithHint("-r KEY names a recipient")
+		return nil, run.Failed("no recipients to encrypt for").WithHint("-r KEY names a recipient")
 	}
 	for _, id := range to.IDs {
 		if id == 0 {
-			return nil, failed("one of the recipients is hidden, so the file cannot be encrypted for the same ones again").
+			return nil, run.Failed("one of the recipients is hidden, so the file cannot be encrypted for the same ones again").
 				WithHint("yaytpl encrypt -r KEY names all recipients again")
 		}
 	}
-	native, err := d.encryptsNative(to)
+	m, err := d.messages("cannot encrypt")
 	if err != nil {
 		return nil, err
 	}
-	if native {
-		return d.encryptNative(ctx, to, text)
-	}
-	return d.encryptByCommand(ctx, to, text)
+	return m.Encrypt(ctx, to, text)
 }
 
 // EncryptFile returns an encrypted message with the content of a file. If the name of the file ends in .gpg or .asc,
@@ -313,84 +234,36 @@ func (d *Decrypter) EncryptFile(ctx context.Context, name string, data []byte, t
 	return d.Encrypt(ctx, to, data)
 }
 
-// encryptsNative reports whether a message is encrypted in this process: in mode Auto if there are
-// files with keys, and not both keys and a passphrase.
-func (d *Decrypter) encryptsNative(to Recipients) (bool, error) {
-	if d.config.Mode != Auto {
-		return d.config.Mode == Native, nil
-	}
-	for _, key := range to.Keys {
-		if !d.config.isFile(key) {
-			return false, nil
-		}
-	}
-	if to.Passphrase && len(to.Keys)+len(to.IDs) > 0 {
-		return false, nil // the library cannot encrypt for both
-	}
-	if len(to.IDs) == 0 {
-		return true, nil
-	}
-	return d.config.KeyFile != "" || len(d.config.PublicKeys) > 0, nil
+// Messages decrypts and encrypts the OpenPGP messages of one run. Calls run one after another.
+type Messages interface {
+	Decrypt(ctx context.Context, name string, data []byte, limit int) ([]byte, error)
+	Encrypt(ctx context.Context, to Recipients, text []byte) ([]byte, error)
 }
 
-// readUserFile reads a file of at most limit bytes that the user named on the command line. The
-// sandbox does not apply. Pipes such as <(command) are files as well. If ctx is done, it returns its
-// error, also while it waits for the other end of a pipe: then it leaves the read to its goroutine.
-func (c Config) readUserFile(ctx context.Context, name string, limit int) ([]byte, error) {
-	name = c.path(name)
-	type result struct {
-		data []byte
-		err  error
-	}
-	done := make(chan result, 1)
-	go func() {
-		data, err := readFile(name, limit)
-		done <- result{data, err}
-	}()
-	select {
-	case r := <-done:
-		c.note(name)
-		return r.data, r.err
-	case <-ctx.Done():
-		return nil, ctx.Err()
-	}
+// OpenPGP are the functions of package pgp.
+type OpenPGP struct {
+	New        func(c Config, files *run.Files) Messages
+	Recipients func(name string, data []byte) (Recipients, error)
 }
 
-// note notes that a file was read, or looked for in vain.
-func (c Config) note(name string) {
-	path, err := filepath.Abs(name)
-	if err != nil {
-		return
+// openPGP is what was registered.
+var openPGP OpenPGP
+
+// RegisterOpenPGP sets what decrypts and encrypts messages. It is called by the init function of package pgp.
+func RegisterOpenPGP(o OpenPGP) { openPGP = o }
+
+// messages returns what decrypts the messages of the run. Without package pgp it is an error, which begins with why.
+func (d *Decrypter) messages(why string) (Messages, error) {
+	if openPGP.New == nil {
+		return nil, noOpenPGP(why)
 	}
-	kind := "file"
-	if _, err := os.Stat(path); errors.Is(err, fs.ErrNotExist) {
-		kind = "absent"
+	if d.pgp == nil {
+		d.pgp = openPGP.New(d.config, d.files)
 	}
-	c.reads.add(kind, path)
+	return d.pgp, nil
 }
 
-func readFile(name string, limit int) ([]byte, error) {
-	file, err := os.Open(name)
-	if err != nil {
-		return nil, plainCause(err)
-	}
-	defer file.Close()
-	data, err := io.ReadAll(io.LimitReader(file, int64(limit)+1))
-	switch {
-	case err != nil:
-		return nil, plainCause(err)
-	case len(data) > limit:
-		return nil, fmt.Errorf("it has more than %d bytes", limit)
-	}
-	return data, nil
-}
-
-// plainCause returns an error without the name of the file, since the message has that, and
-// without wrapped errors.
-func plainCause(err error) error {
-	var pe *os.PathError
-	if errors.As(err, &pe) {
-		err = pe.Err
-	}
-	return errors.New(err.Error())
+// noOpenPGP reports that the program does not import package pgp.
+func noOpenPGP(why string) error {
+	return run.Failed("%s: this program has no OpenPGP", why).WithHint("import _ %q", "github.com/yaytpl/yaytpl/config/gpg")
 }

@@ -12,6 +12,7 @@ import (
 	"encoding/asn1"
 	"encoding/base64"
 	"encoding/pem"
+	"github.com/yaytpl/yaytpl/crypto/internal/run"
 	"strings"
 	"unicode/utf8"
 )
@@ -76,9 +77,9 @@ func (d *Decrypter) DecryptEyaml(ctx context.Context, text string, others ...Eya
 		names = append(names, k.name)
 	}
 	if len(names) == 0 {
-		return nil, failed("the value is encrypted by hiera-eyaml, and no private key is given").WithHint(eyamlKeyHint)
+		return nil, run.Failed("the value is encrypted by hiera-eyaml, and no private key is given").WithHint(eyamlKeyHint)
 	}
-	return nil, failed("the value cannot be decrypted: no private key in %s fits, or the value is damaged", strings.Join(names, ", ")).
+	return nil, run.Failed("the value cannot be decrypted: no private key in %s fits, or the value is damaged", strings.Join(names, ", ")).
 		WithHint("--eyaml-key FILE gives another private key; it may be given several times")
 }
 
@@ -95,7 +96,7 @@ func (d *Decrypter) DecryptEyamlGPG(ctx context.Context, text string, limit int)
 	}
 	plain, err := d.Decrypt(ctx, "the value", data, limit)
 	if err == nil && !utf8.Valid(plain) {
-		return nil, failed("the value is not UTF-8 when it is decrypted")
+		return nil, run.Failed("the value is not UTF-8 when it is decrypted")
 	}
 	return plain, err
 }
@@ -111,11 +112,11 @@ func decodeEyaml(text string) ([]byte, error) {
 }
 
 func damagedEyaml(why string) error {
-	return failed("the encrypted value is damaged: %s", why).WithHint("restore it from a copy, or encrypt it again with eyaml encrypt")
+	return run.Failed("the encrypted value is damaged: %s", why).WithHint("restore it from a copy, or encrypt it again with eyaml encrypt")
 }
 
 func unsupportedEyaml(why string) error {
-	return failed("the value cannot be decrypted: not supported: %s", why).WithHint("eyaml recrypt writes what is supported: RSA and AES-256-CBC")
+	return run.Failed("the value cannot be decrypted: not supported: %s", why).WithHint("eyaml recrypt writes what is supported: RSA and AES-256-CBC")
 }
 
 // The object identifiers of the parts.
@@ -221,7 +222,7 @@ func readEnvelope(data []byte) (*envelope, error) {
 
 // unmarshal parses DER. It reports false for anything else, and for data after it.
 func unmarshal(data []byte, to any) bool {
-	err := guarded(func() error {
+	err := run.Guarded(func() error {
 		rest, err := asn1.Unmarshal(data, to)
 		if err == nil && len(rest) > 0 {
 			err = asn1.SyntaxError{Msg: "trailing data"}
@@ -290,12 +291,12 @@ func (d *Decrypter) eyamlKeys(ctx context.Context, others []EyamlKey) ([]eyamlKe
 	for _, name := range d.config.EyamlKeys {
 		k, ok := d.eyaml[fileID{name: name}]
 		if !ok {
-			data, err := d.config.readUserFile(ctx, name, maxEyamlKeyFile)
+			data, err := d.files.Read(ctx, name, maxEyamlKeyFile)
 			switch {
 			case ctx.Err() != nil:
 				return nil, ctx.Err()
 			case err != nil:
-				return nil, failed("cannot read the key file %s: %s", name, err).WithHint(eyamlKeyHint)
+				return nil, run.Failed("cannot read the key file %s: %s", name, err).WithHint(eyamlKeyHint)
 			}
 			if k, err = readEyamlKeys(name, data); err != nil {
 				return nil, err
@@ -328,9 +329,9 @@ func readEyamlKeys(name string, data []byte) (eyamlKeyring, error) {
 		if block, data = pem.Decode(data); block == nil {
 			break
 		}
-		seen = strings.Map(printable, block.Type)
+		seen = strings.Map(run.Printable, block.Type)
 		if block.Type == "ENCRYPTED PRIVATE KEY" || strings.Contains(block.Headers["Proc-Type"], "ENCRYPTED") {
-			return k, failed("the private key in %s has a passphrase: hiera-eyaml uses keys without", name).
+			return k, run.Failed("the private key in %s has a passphrase: hiera-eyaml uses keys without", name).
 				WithHint("openssl rsa -in %s -out KEY writes it without; --key and files that end in .gpg or .asc keep it encrypted", name)
 		}
 		key, err := parseRSA(block)
@@ -345,16 +346,16 @@ func readEyamlKeys(name string, data []byte) (eyamlKeyring, error) {
 	case len(k.list) > 0:
 		return k, nil
 	case seen != "":
-		return k, failed("%s has no private key: it holds a %s", name, strings.ToLower(seen)).WithHint(eyamlKeyHint)
+		return k, run.Failed("%s has no private key: it holds a %s", name, strings.ToLower(seen)).WithHint(eyamlKeyHint)
 	}
-	return k, failed("%s is no private key in PEM form", name).WithHint(eyamlKeyHint)
+	return k, run.Failed("%s is no private key in PEM form", name).WithHint(eyamlKeyHint)
 }
 
 // A badKey says what is wrong with a private key.
 type badKey string
 
 func (b badKey) in(name string) error {
-	return failed("the private key in %s cannot be used: %s", name, string(b)).WithHint("eyaml createkeys makes keys: RSA with 2048 bits")
+	return run.Failed("the private key in %s cannot be used: %s", name, string(b)).WithHint("eyaml createkeys makes keys: RSA with 2048 bits")
 }
 
 // parseRSA returns the RSA key of a block, nil for a block without a private key.

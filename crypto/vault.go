@@ -19,6 +19,7 @@ import (
 	"strings"
 	"time"
 
+	"github.com/yaytpl/yaytpl/crypto/internal/run"
 	"github.com/yaytpl/yaytpl/internal/program"
 	"github.com/yaytpl/yaytpl/source"
 )
@@ -64,9 +65,9 @@ func parseVault(name, text string) (vault, error) {
 	fields := strings.Split(strings.TrimSpace(head), ";")
 	switch {
 	case len(fields) < 3 || fields[1] != "1.1" && fields[1] != "1.2":
-		return v, failed("%s: not supported: the vault is of another version than 1.1 and 1.2", cannotDecrypt(name))
+		return v, run.Failed("%s: not supported: the vault is of another version than 1.1 and 1.2", run.CannotDecrypt(name))
 	case fields[2] != "AES256":
-		return v, failed("%s: not supported: the vault is encrypted with another cipher than AES256", cannotDecrypt(name)).
+		return v, run.Failed("%s: not supported: the vault is encrypted with another cipher than AES256", run.CannotDecrypt(name)).
 			WithHint("ansible-vault rekey encrypts it again")
 	case fields[1] == "1.2" && len(fields) > 3:
 		v.id = fields[3]
@@ -88,15 +89,18 @@ func parseVault(name, text string) (vault, error) {
 }
 
 func damagedVault(name string) error {
-	return failed("%s is damaged: the text of the vault is incomplete or was changed", name).
+	return run.Failed("%s is damaged: the text of the vault is incomplete or was changed", name).
 		WithHint("restore it from a copy, or encrypt it again with ansible-vault")
 }
+
+// errWrong reports that a password does not open a vault.
+var errWrong = errors.New("wrong password")
 
 // open returns the text of the vault, or errWrong for a wrong password.
 func (v vault) open(name string, password []byte) ([]byte, error) {
 	keys, err := pbkdf2.Key(sha256.New, string(password), v.salt, vaultRounds, 2*vaultKey+aes.BlockSize)
 	if err != nil {
-		return nil, failed("%s: %s", cannotDecrypt(name), err)
+		return nil, run.Failed("%s: %s", run.CannotDecrypt(name), err)
 	}
 	digest := hmac.New(sha256.New, keys[vaultKey:2*vaultKey])
 	digest.Write(v.message)
@@ -105,7 +109,7 @@ func (v vault) open(name string, password []byte) ([]byte, error) {
 	}
 	block, err := aes.NewCipher(keys[:vaultKey])
 	if err != nil {
-		return nil, failed("%s: %s", cannotDecrypt(name), err)
+		return nil, run.Failed("%s: %s", run.CannotDecrypt(name), err)
 	}
 	text := make([]byte, len(v.message))
 	cipher.NewCTR(block, keys[2*vaultKey:]).XORKeyStream(text, v.message)
@@ -144,7 +148,7 @@ func (d *Decrypter) HasVaultPasswords() bool {
 // the others.
 func (d *Decrypter) decryptVault(ctx context.Context, name, text string) ([]byte, error) {
 	if !d.HasVaultPasswords() {
-		return nil, failed("%s is encrypted by ansible-vault, and no password is given", name).
+		return nil, run.Failed("%s is encrypted by ansible-vault, and no password is given", name).
 			WithHint("--vault-password-file FILE gives it")
 	}
 	v, err := parseVault(name, text)
@@ -171,7 +175,7 @@ func (d *Decrypter) decryptVault(ctx context.Context, name, text string) ([]byte
 }
 
 func wrongVaultPassword(name, id string, tried []string, known bool) error {
-	d := failed("%s: wrong password in %s, or the vault is damaged", cannotDecrypt(name), strings.Join(tried, ", "))
+	d := run.Failed("%s: wrong password in %s, or the vault is damaged", run.CannotDecrypt(name), strings.Join(tried, ", "))
 	if id == "" {
 		return d.WithHint("--vault-password-file FILE gives another; it may be given several times")
 	}
@@ -199,7 +203,7 @@ func (d *Decrypter) readVaultPasswords(ctx context.Context) error {
 			return err
 		}
 		if p.text = bytes.TrimSpace(text); len(p.text) == 0 {
-			return failed("the file %s has no password of vaults: it is empty", p.file)
+			return run.Failed("the file %s has no password of vaults: it is empty", p.file)
 		}
 		all = append(all, p)
 	}
@@ -213,7 +217,7 @@ func (d *Decrypter) readVaultPasswords(ctx context.Context) error {
 // readVaultPassword reads a file with a password. As Ansible does, it takes an executable file for a
 // program that prints the password; running it needs permission.
 func (d *Decrypter) readVaultPassword(ctx context.Context, name string) ([]byte, error) {
-	path := d.config.path(name)
+	path := d.files.Path(name)
 	if runnable(runtime.GOOS, path) {
 		if !d.config.AllowPrograms {
 			return nil, source.Errorf(source.Span{}, source.Forbidden, "%s must not be run to get a password: the file is executable (--allow-exec)", name).
@@ -221,12 +225,12 @@ func (d *Decrypter) readVaultPassword(ctx context.Context, name string) ([]byte,
 		}
 		return d.runVaultProgram(ctx, name, path)
 	}
-	data, err := d.config.readUserFile(ctx, name, maxVaultPassword)
+	data, err := d.files.Read(ctx, name, maxVaultPassword)
 	switch {
 	case ctx.Err() != nil:
 		return nil, ctx.Err()
 	case err != nil:
-		return nil, failed("cannot read the password file %s: %s", name, err).WithHint("--vault-password-file FILE or id@FILE names it")
+		return nil, run.Failed("cannot read the password file %s: %s", name, err).WithHint("--vault-password-file FILE or id@FILE names it")
 	}
 	return data, nil
 }
@@ -239,9 +243,9 @@ func runnable(system, path string) bool {
 
 func (d *Decrypter) runVaultProgram(ctx context.Context, name, path string) ([]byte, error) {
 	path, err := filepath.Abs(path)
-	d.config.reads.add("program", path)
+	d.files.Note("program", path)
 	if err != nil {
-		return nil, failed("the program %s cannot be run: %s", name, plainCause(err))
+		return nil, run.Failed("the program %s cannot be run: %s", name, run.PlainCause(err))
 	}
 	ctx, cancel := context.WithTimeout(ctx, vaultProgramTime)
 	defer cancel()
@@ -251,13 +255,13 @@ func (d *Decrypter) runVaultProgram(ctx context.Context, name, path string) ([]b
 	d.config.Alone(func() { err = cmd.Run() })
 	switch {
 	case out.Over():
-		return nil, failed("the program %s prints more than %d bytes, which are no password", name, maxVaultPassword)
+		return nil, run.Failed("the program %s prints more than %d bytes, which are no password", name, maxVaultPassword)
 	case errors.Is(ctx.Err(), context.DeadlineExceeded):
-		return nil, failed("time is up while the program %s runs to print a password", name)
+		return nil, run.Failed("time is up while the program %s runs to print a password", name)
 	case ctx.Err() != nil:
 		return nil, ctx.Err()
 	case err != nil:
-		return nil, failed("the program %s for the password of vaults failed: %s", name, plainCause(err))
+		return nil, run.Failed("the program %s for the password of vaults failed: %s", name, run.PlainCause(err))
 	}
 	return out.Bytes(), nil
 }

@@ -30,6 +30,8 @@ import (
 	"syscall"
 
 	_ "github.com/yaytpl/yaytpl/config/gotemplate"
+	_ "github.com/yaytpl/yaytpl/config/gpg"
+	_ "github.com/yaytpl/yaytpl/config/web"
 )
 
 func main() {

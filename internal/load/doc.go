@@ -20,7 +20,7 @@
 //	mount.go       file systems of the program
 //	decode.go      bytes to text
 //	eyaml.go       values that hiera-eyaml encrypted
-//	web.go         URLs, and reading them
+//	web.go         URLs; package web downloads them
 //	project.go     a file in the directories above another one
 //	near.go        the file that a missing name may have meant
 //	inputs.go      notes of everything that is read

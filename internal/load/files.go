@@ -5,7 +5,6 @@ import (
 	"errors"
 	"io"
 	"io/fs"
-	"net/http"
 	"net/url"
 	"os"
 	"path/filepath"
@@ -60,7 +59,7 @@ type Config struct {
 	Getenv  func(name string) (string, bool) // nil is the environment of the process
 	Environ func() []string                  // names, or NAME=VALUE
 	Now     func() time.Time
-	HTTP    *http.Client // its redirect policy is replaced
+	Fetch   Fetcher // of URLs; nil is the registered one
 }
 
 func (c Config) withDefaults() Config {
@@ -71,6 +70,9 @@ func (c Config) withDefaults() Config {
 	}
 	if c.Context == nil {
 		c.Context = context.Background()
+	}
+	if c.Fetch == nil {
+		c.Fetch = fetcher
 	}
 	if c.Getenv == nil {
 		c.Getenv = os.LookupEnv

@@ -2,18 +2,13 @@ package load
 
 import (
 	"context"
-	"crypto/tls"
 	"errors"
-	"fmt"
 	"io"
-	"io/fs"
 	"net"
-	"net/http"
 	"net/url"
 	"path/filepath"
 	"strings"
 	"syscall"
-	"time"
 
 	"github.com/yaytpl/yaytpl/internal/lazy"
 	"github.com/yaytpl/yaytpl/source"
@@ -122,15 +117,15 @@ func relativeURL(name, base string) (string, error) {
 func (f *Files) login(u *url.URL) *url.Userinfo {
 	f.mu.Lock()
 	defer f.mu.Unlock()
-	server := serverOf(u)
+	server := ServerOf(u)
 	if u.User != nil {
 		f.logins[server] = u.User
 	}
 	return f.logins[server]
 }
 
-// serverOf returns the part of a URL for which a login is used.
-func serverOf(u *url.URL) string { return u.Scheme + "://" + strings.ToLower(u.Host) }
+// ServerOf returns the part of a URL for which a login is used.
+func ServerOf(u *url.URL) string { return u.Scheme + "://" + strings.ToLower(u.Host) }
 
 // withoutSecrets returns a URL for messages: without the login, and without the values of
 // parameters that look like keys. A "/" in the query is escaped, so that the text up to the
@@ -168,13 +163,19 @@ func looksSecret(param string) bool {
 	return false
 }
 
-const (
-	webTime      = 30 * time.Second // for one document, unless Config.HTTP has a timeout
-	maxRedirects = 10
-)
+// A Fetcher downloads the document at a URL, which may have a login. It passes the body to read, which bounds it. If
+// the server has no document, the error is fs.ErrNotExist; of a redirect that must not be followed it wraps
+// [ErrRedirect].
+type Fetcher func(ctx context.Context, u *url.URL, read func(io.Reader) ([]byte, error)) ([]byte, error)
 
-// errRedirect is the refusal to follow a redirect to a URL that is not http or https.
-var errRedirect = errors.New("it redirects")
+// fetcher is the registered one, or nil.
+var fetcher Fetcher
+
+// RegisterFetcher sets the fetcher of all configurations without one. It is called by the init function of package web.
+func RegisterFetcher(f Fetcher) { fetcher = f }
+
+// ErrRedirect is the refusal to follow a redirect to a URL that is not http or https.
+var ErrRedirect = errors.New("it redirects")
 
 // urlInText matches the URLs in error messages of the HTTP client.
 var urlInText = lazy.Regexp{Text: `[A-Za-z]+://[^\s"]+`}
@@ -186,6 +187,10 @@ func (f *Files) openURL(location string, by Asker) (*source.File, error) {
 		return nil, source.Errorf(source.Span{}, source.Forbidden, "%s must not be read: network access is not allowed (--allow-url)", name).
 			WithHint("--allow-url would allow it")
 	}
+	if f.config.Fetch == nil {
+		return nil, source.Errorf(source.Span{}, source.Forbidden, "%s must not be read: this program reads no URLs", name).
+			WithHint("import _ %q", "github.com/yaytpl/yaytpl/config/web")
+	}
 	u, err := url.Parse(location)
 	if err != nil {
 		return nil, badURL(location)
@@ -193,7 +198,9 @@ func (f *Files) openURL(location string, by Asker) (*source.File, error) {
 	login := f.login(u)
 	u.User = nil
 	e, err := f.load(f.cache, u.String(), func() (*source.File, error) {
-		data, err := f.fetch(u, login)
+		from := *u
+		from.User = login
+		data, err := f.config.Fetch(f.config.Context, &from, func(body io.Reader) ([]byte, error) { return readLimited(body, f.left()) })
 		if err != nil {
 			return nil, f.webError(name, err)
 		}
@@ -207,52 +214,6 @@ func (f *Files) openURL(location string, by Asker) (*source.File, error) {
 	return e.file, nil
 }
 
-// fetch downloads a document. If the server has none, the error is fs.ErrNotExist.
-func (f *Files) fetch(u *url.URL, login *url.Userinfo) ([]byte, error) {
-	req, err := http.NewRequestWithContext(f.config.Context, http.MethodGet, u.String(), nil)
-	if err != nil {
-		return nil, errors.New("it is not a valid URL")
-	}
-	req.URL.User = login
-	req.Header.Set("User-Agent", "yaytpl")
-	client := http.Client{}
-	if f.config.HTTP != nil {
-		client = *f.config.HTTP
-	}
-	if client.Timeout == 0 {
-		client.Timeout = webTime
-	}
-	client.CheckRedirect = checkRedirect
-	resp, err := client.Do(req)
-	if err != nil {
-		return nil, err
-	}
-	defer resp.Body.Close()
-	switch resp.StatusCode {
-	case http.StatusOK:
-		return readLimited(resp.Body, f.left())
-	case http.StatusNotFound, http.StatusGone:
-		return nil, fs.ErrNotExist
-	}
-	return nil, fmt.Errorf("the server replied %d %s", resp.StatusCode, http.StatusText(resp.StatusCode))
-}
-
-// checkRedirect is the redirect policy: http and https only, at most maxRedirects. The login is for the server alone
-// that it was given for. No server learns the URL that redirects to it, whose parameters may be secret.
-func checkRedirect(req *http.Request, via []*http.Request) error {
-	switch {
-	case req.URL.Scheme != "http" && req.URL.Scheme != "https":
-		return fmt.Errorf("%w to a %s: URL", errRedirect, req.URL.Scheme)
-	case len(via) >= maxRedirects:
-		return fmt.Errorf("it redirects more than %d times", maxRedirects)
-	}
-	req.Header.Del("Referer")
-	if first := via[0].URL; req.URL.User == nil && serverOf(first) == serverOf(req.URL) {
-		req.URL.User = first.User
-	}
-	return nil
-}
-
 // webError returns the error for a document that cannot be fetched. Errors of the HTTP
 // client quote URLs, so it removes the secrets from them.
 func (f *Files) webError(name string, err error) error {
@@ -263,7 +224,7 @@ func (f *Files) webError(name string, err error) error {
 		err = ue.Err
 	}
 	switch {
-	case errors.Is(err, errRedirect):
+	case errors.Is(err, ErrRedirect):
 		return source.Errorf(source.Span{}, source.Forbidden, "%s must not be read: %s", name, err).
 			WithHint("only redirects to http and https URLs are followed")
 	case errors.Is(err, context.Canceled):
@@ -289,18 +250,15 @@ type reworded struct {
 func (e reworded) Error() string { return e.words }
 func (e reworded) Unwrap() error { return e.cause }
 
-// unreachable returns why there is no answer of a server, for errors of the packages net and tls, whose texts
+// unreachable returns why there is no answer of a server, for errors of package net, whose texts
 // have addresses of sockets and of name servers; "" for other errors.
 func unreachable(err error) string {
 	var dns *net.DNSError
-	var cert *tls.CertificateVerificationError
 	switch {
 	case errors.As(err, &dns) && dns.IsNotFound:
 		return "there is no host " + dns.Name
 	case errors.As(err, &dns):
 		return "the host " + dns.Name + " cannot be looked up"
-	case errors.As(err, &cert):
-		return "the certificate of the server is not valid: " + strings.TrimPrefix(cert.Err.Error(), "x509: ")
 	case errors.Is(err, syscall.ECONNREFUSED):
 		return "the server refuses the connection"
 	case errors.Is(err, syscall.ECONNRESET), errors.Is(err, io.EOF), errors.Is(err, io.ErrUnexpectedEOF):

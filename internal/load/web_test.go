@@ -17,6 +17,7 @@ import (
 	"time"
 
 	"github.com/yaytpl/yaytpl/internal/load"
+	"github.com/yaytpl/yaytpl/internal/web"
 	"github.com/yaytpl/yaytpl/source"
 )
 
@@ -94,7 +95,7 @@ func TestOpenURLRefusals(t *testing.T) {
 	secure.Config.ErrorLog = log.New(io.Discard, "", 0)
 	defer secure.Close()
 	login := strings.Replace(server, "://", "://user:pw@", 1)
-	f := load.New(load.Config{Dir: dir, AllowURL: true, MaxBytes: 1 << 16, HTTP: &http.Client{Timeout: 300 * time.Millisecond}})
+	f := load.New(load.Config{Dir: dir, AllowURL: true, MaxBytes: 1 << 16, Fetch: web.With(http.Client{Timeout: 300 * time.Millisecond})})
 	tests := []struct {
 		rule, name string
 		code       source.Code
@@ -152,7 +153,7 @@ func TestUnreachableServers(t *testing.T) {
 		fails := roundTripper(func(*http.Request) (*http.Response, error) {
 			return nil, &net.OpError{Op: "dial", Net: "tcp", Err: tt.err}
 		})
-		f := load.New(load.Config{Dir: t.TempDir(), AllowURL: true, HTTP: &http.Client{Transport: fails}})
+		f := load.New(load.Config{Dir: t.TempDir(), AllowURL: true, Fetch: web.With(http.Client{Transport: fails})})
 		_, err := f.Open("http://x.invalid/a", "")
 		wants(t, tt.want, err, source.Access, "cannot read http://x.invalid/a: "+tt.want)
 		if !errors.Is(err, tt.err) {

@@ -1,9 +1,11 @@
-package crypto
+package pgp
 
 import (
 	"bytes"
 	"context"
 	"errors"
+	"github.com/yaytpl/yaytpl/crypto"
+	"github.com/yaytpl/yaytpl/crypto/internal/run"
 )
 
 // errWrong reports that a key or passphrase does not decrypt a message or a key.
@@ -17,7 +19,8 @@ const (
 // passphrases has the passphrases of one run. A passphrase that the user typed is tried on the
 // next files and keys as well, before asking again.
 type passphrases struct {
-	config Config
+	config crypto.Config
+	files  *run.Files
 	known  []string
 	read   bool // the configured passphrase is in known
 	denied bool // the user did not type a right one, so that asking again is useless
@@ -34,7 +37,7 @@ func (p *passphrases) fixed(ctx context.Context) (string, error) {
 		text := p.config.Passphrase
 		if p.config.PassphraseFile != "" {
 			var err error
-			if text, err = firstLine(ctx, p.config, p.config.PassphraseFile); err != nil {
+			if text, err = firstLine(ctx, p.files, p.config.PassphraseFile); err != nil {
 				return "", err
 			}
 		}
@@ -49,7 +52,7 @@ func (p *passphrases) fixed(ctx context.Context) (string, error) {
 // key or the file itself.
 func (p *passphrases) try(ctx context.Context, file, what string, use func(passphrase string) error) error {
 	if p.config.PassphraseFile == "" {
-		p.config.reads.add("env", PassphraseVariable)
+		p.files.Note("env", crypto.PassphraseVariable)
 	}
 	if p.given() {
 		if _, err := p.fixed(ctx); err != nil {
@@ -63,13 +66,13 @@ func (p *passphrases) try(ctx context.Context, file, what string, use func(passp
 	}
 	switch {
 	case p.given():
-		return failed("%s: the passphrase in %s does not unlock %s%s", cannotDecrypt(file), p.where(), what, orDamaged(file, what)).
+		return run.Failed("%s: the passphrase in %s does not unlock %s%s", run.CannotDecrypt(file), p.where(), what, orDamaged(file, what)).
 			WithHint("--passphrase-file FILE or YAYTPL_PASSPHRASE gives another")
 	case p.config.Ask == nil:
-		return failed("%s: %s needs a passphrase, and no terminal is available to ask for it", cannotDecrypt(file), what).
+		return run.Failed("%s: %s needs a passphrase, and no terminal is available to ask for it", run.CannotDecrypt(file), what).
 			WithHint("--passphrase-file FILE or YAYTPL_PASSPHRASE gives it")
 	case p.denied:
-		return failed("%s: no correct passphrase for %s was given", cannotDecrypt(file), what)
+		return run.Failed("%s: no correct passphrase for %s was given", run.CannotDecrypt(file), what)
 	}
 	return p.askAndTry(ctx, file, what, use)
 }
@@ -84,9 +87,9 @@ func (p *passphrases) askAndTry(ctx context.Context, file, what string, use func
 		case ctx.Err() != nil:
 			return ctx.Err()
 		case err != nil:
-			return failed("%s: the passphrase of %s cannot be asked for: %s", cannotDecrypt(file), what, err)
+			return run.Failed("%s: the passphrase of %s cannot be asked for: %s", run.CannotDecrypt(file), what, err)
 		case text == "":
-			return failed("%s: no passphrase of %s was given", cannotDecrypt(file), what)
+			return run.Failed("%s: no passphrase of %s was given", run.CannotDecrypt(file), what)
 		}
 		if err := use(text); !errors.Is(err, errWrong) {
 			p.denied = false
@@ -95,7 +98,7 @@ func (p *passphrases) askAndTry(ctx context.Context, file, what string, use func
 		}
 		question = "Wrong passphrase. Passphrase of " + what
 	}
-	return failed("%s: wrong passphrase of %s%s", cannotDecrypt(file), what, orDamaged(file, what))
+	return run.Failed("%s: wrong passphrase of %s%s", run.CannotDecrypt(file), what, orDamaged(file, what))
 }
 
 // orDamaged returns the end of a message about a wrong passphrase. For a passphrase of the file
@@ -121,13 +124,13 @@ func (p *passphrases) forNew(ctx context.Context) (string, error) {
 	case p.given():
 		text, err := p.fixed(ctx)
 		if err == nil && text == "" {
-			err = failed("%s: the passphrase in %s is empty", cannot, p.where())
+			err = run.Failed("%s: the passphrase in %s is empty", cannot, p.where())
 		}
 		return text, err
 	case len(p.known) > 0:
 		return p.known[0], nil
 	case p.config.Ask == nil:
-		return "", failed("%s: no passphrase is configured", cannot).WithHint("--passphrase-file FILE or YAYTPL_PASSPHRASE gives it")
+		return "", run.Failed("%s: no passphrase is configured", cannot).WithHint("--passphrase-file FILE or YAYTPL_PASSPHRASE gives it")
 	}
 	first, err := p.ask(ctx, "New passphrase")
 	again := ""
@@ -136,9 +139,9 @@ func (p *passphrases) forNew(ctx context.Context) (string, error) {
 	}
 	switch {
 	case err != nil:
-		return "", errors.Join(ctx.Err(), failed("%s: it cannot be asked for: %s", cannot, err))
+		return "", errors.Join(ctx.Err(), run.Failed("%s: it cannot be asked for: %s", cannot, err))
 	case first == "" || first != again:
-		return "", failed("%s: it is empty, or the two entries differ", cannot)
+		return "", run.Failed("%s: it is empty, or the two entries differ", cannot)
 	}
 	p.known = append(p.known, first)
 	return first, nil
@@ -149,17 +152,17 @@ func (p *passphrases) where() string {
 	if p.config.PassphraseFile != "" {
 		return p.config.PassphraseFile
 	}
-	return PassphraseVariable
+	return crypto.PassphraseVariable
 }
 
 // firstLine returns the first line of a file that the user named, without the line break.
-func firstLine(ctx context.Context, c Config, name string) (string, error) {
-	data, err := c.readUserFile(ctx, name, maxPassphraseFile)
+func firstLine(ctx context.Context, files *run.Files, name string) (string, error) {
+	data, err := files.Read(ctx, name, maxPassphraseFile)
 	switch {
 	case ctx.Err() != nil:
 		return "", ctx.Err()
 	case err != nil:
-		return "", failed("cannot read the passphrase file %s: %s", name, err).
+		return "", run.Failed("cannot read the passphrase file %s: %s", name, err).
 			WithHint("--passphrase-file FILE or YAYTPL_PASSPHRASE_FILE names it")
 	}
 	line, _, _ := bytes.Cut(data, []byte("\n"))

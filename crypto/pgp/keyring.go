@@ -1,4 +1,4 @@
-package crypto
+package pgp
 
 import (
 	"bytes"
@@ -11,6 +11,7 @@ import (
 
 	"github.com/ProtonMail/go-crypto/openpgp"
 	"github.com/ProtonMail/go-crypto/openpgp/armor"
+	"github.com/yaytpl/yaytpl/crypto/internal/run"
 )
 
 // maxKeyFile is the limit of key files; keys with many signatures have some megabytes.
@@ -23,21 +24,21 @@ type keyring struct {
 }
 
 // readKeyring reads a key file: binary, or any number of armoured blocks.
-func readKeyring(ctx context.Context, c Config, name string) (*keyring, error) {
-	data, err := c.readUserFile(ctx, name, maxKeyFile)
+func readKeyring(ctx context.Context, files *run.Files, name string) (*keyring, error) {
+	data, err := files.Read(ctx, name, maxKeyFile)
 	switch {
 	case ctx.Err() != nil:
 		return nil, ctx.Err()
 	case err != nil:
-		return nil, failed("cannot read the key file %s: %s", name, err)
+		return nil, run.Failed("cannot read the key file %s: %s", name, err)
 	}
 	k := &keyring{file: name}
-	err = guarded(func() error { return k.parse(data) })
+	err = run.Guarded(func() error { return k.parse(data) })
 	switch {
 	case err != nil:
-		return nil, failed("%s is not an OpenPGP key file: %s", name, strings.TrimPrefix(err.Error(), "openpgp: "))
+		return nil, run.Failed("%s is not an OpenPGP key file: %s", name, strings.TrimPrefix(err.Error(), "openpgp: "))
 	case len(k.list) == 0:
-		return nil, failed("%s is not an OpenPGP key file", name).
+		return nil, run.Failed("%s is not an OpenPGP key file", name).
 			WithHint("gpg --armor --export ID prints a public key, --export-secret-keys a private one")
 	}
 	return k, nil
@@ -61,7 +62,7 @@ func (k *keyring) parse(data []byte) error {
 			return errors.New("its armour cannot be read")
 		}
 		if block.Type != openpgp.PublicKeyType && block.Type != openpgp.PrivateKeyType {
-			return fmt.Errorf("it holds a %s", strings.ToLower(strings.Map(printable, block.Type)))
+			return fmt.Errorf("it holds a %s", strings.ToLower(strings.Map(run.Printable, block.Type)))
 		}
 		body, err := io.ReadAll(block.Body)
 		if err != nil {
@@ -77,9 +78,9 @@ func (k *keyring) parse(data []byte) error {
 }
 
 // ring returns the keys of the run's key file, which it reads once.
-func (d *Decrypter) ring(ctx context.Context) (*keyring, error) {
+func (d *messages) ring(ctx context.Context) (*keyring, error) {
 	if d.keys == nil {
-		k, err := readKeyring(ctx, d.config, d.config.KeyFile)
+		k, err := readKeyring(ctx, d.files, d.config.KeyFile)
 		if err != nil {
 			return nil, err
 		}

@@ -1,22 +1,24 @@
-package crypto
+package pgp
 
 import (
 	"context"
 	"strings"
 
 	"github.com/ProtonMail/go-crypto/openpgp"
+	"github.com/yaytpl/yaytpl/crypto"
+	"github.com/yaytpl/yaytpl/crypto/internal/run"
 	"github.com/yaytpl/yaytpl/source"
 )
 
 // publicKeys returns the public keys of the recipients.
-func (d *Decrypter) publicKeys(ctx context.Context, to Recipients) (openpgp.EntityList, error) {
+func (d *messages) publicKeys(ctx context.Context, to crypto.Recipients) (openpgp.EntityList, error) {
 	var list openpgp.EntityList
 	for _, name := range to.Keys {
-		if !d.config.isFile(name) {
-			return nil, failed("cannot encrypt for %q without gpg: it is not a key file", name).
+		if !d.isFile(name) {
+			return nil, run.Failed("cannot encrypt for %q without gpg: it is not a key file", name).
 				WithHint("gpg --armor --export %s prints a key for one", name)
 		}
-		ring, err := readKeyring(ctx, d.config, name)
+		ring, err := readKeyring(ctx, d.files, name)
 		if err != nil {
 			return nil, err
 		}
@@ -28,7 +30,7 @@ func (d *Decrypter) publicKeys(ctx context.Context, to Recipients) (openpgp.Enti
 
 // sameKeys returns the public keys with these IDs, those of the recipients of an earlier message:
 // from the key file of the run, its files with public keys, then the keyring of gpg.
-func (d *Decrypter) sameKeys(ctx context.Context, ids []uint64) (openpgp.EntityList, error) {
+func (d *messages) sameKeys(ctx context.Context, ids []uint64) (openpgp.EntityList, error) {
 	if len(ids) == 0 {
 		return nil, nil
 	}
@@ -45,7 +47,7 @@ func (d *Decrypter) sameKeys(ctx context.Context, ids []uint64) (openpgp.EntityL
 	for _, ring := range rings {
 		take(ring)
 	}
-	if len(missing) > 0 && d.config.Mode != Native && d.program() != "" {
+	if len(missing) > 0 && d.config.Mode != crypto.Native && d.program() != "" {
 		take(d.exported(ctx, missing))
 	}
 	if ctx.Err() != nil {
@@ -58,7 +60,7 @@ func (d *Decrypter) sameKeys(ctx context.Context, ids []uint64) (openpgp.EntityL
 }
 
 // rings returns the keys of the key file and of the files with public keys, which it reads once.
-func (d *Decrypter) rings(ctx context.Context) ([]*keyring, error) {
+func (d *messages) rings(ctx context.Context) ([]*keyring, error) {
 	var all []*keyring
 	if d.config.KeyFile != "" {
 		ring, err := d.ring(ctx)
@@ -69,7 +71,7 @@ func (d *Decrypter) rings(ctx context.Context) ([]*keyring, error) {
 	}
 	for i, name := range d.config.PublicKeys {
 		if i == len(d.public) {
-			ring, err := readKeyring(ctx, d.config, name)
+			ring, err := readKeyring(ctx, d.files, name)
 			if err != nil {
 				return nil, err
 			}
@@ -81,7 +83,7 @@ func (d *Decrypter) rings(ctx context.Context) ([]*keyring, error) {
 }
 
 // exported returns the keys with these IDs that the keyring of gpg has.
-func (d *Decrypter) exported(ctx context.Context, ids []uint64) *keyring {
+func (d *messages) exported(ctx context.Context, ids []uint64) *keyring {
 	r := &gpgRun{args: []string{"--export"}, limit: maxKeyFile}
 	for _, id := range ids {
 		r.args = append(r.args, "0x"+keyName(id))
@@ -89,7 +91,7 @@ func (d *Decrypter) exported(ctx context.Context, ids []uint64) *keyring {
 	d.run(ctx, r)
 	k := &keyring{file: "the keyring of gpg"}
 	if r.err == nil && !r.out.Over() && len(r.out.Bytes()) > 0 {
-		if guarded(func() error { return k.parse(r.out.Bytes()) }) != nil {
+		if run.Guarded(func() error { return k.parse(r.out.Bytes()) }) != nil {
 			k.list = nil
 		}
 	}
@@ -100,7 +102,7 @@ func (d *Decrypter) exported(ctx context.Context, ids []uint64) *keyring {
 const maxListed = 10
 
 // noPublicKeys reports recipients without a public key, and where to put it.
-func (d *Decrypter) noPublicKeys(missing []uint64, of int) *source.Diagnostic {
+func (d *messages) noPublicKeys(missing []uint64, of int) *source.Diagnostic {
 	var names []string
 	for _, id := range missing[:min(len(missing), maxListed)] {
 		names = append(names, keyName(id))
@@ -110,9 +112,9 @@ func (d *Decrypter) noPublicKeys(missing []uint64, of int) *source.Diagnostic {
 		keys = "the public keys " + strings.Join(names, ", ") + " are missing"
 	}
 	at := "--public-key FILE gives it"
-	if d.config.Mode != Native && d.program() != "" {
+	if d.config.Mode != crypto.Native && d.program() != "" {
 		at += ", and so does gpg --import FILE"
 	}
-	return failed("cannot encrypt for the same recipients: %s (%d of %d)", keys, len(missing), of).
+	return run.Failed("cannot encrypt for the same recipients: %s (%d of %d)", keys, len(missing), of).
 		WithHint("%s; yaytpl encrypt -i -r KEY names all recipients again", at)
 }

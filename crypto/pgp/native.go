@@ -1,4 +1,4 @@
-package crypto
+package pgp
 
 import (
 	"bytes"
@@ -14,11 +14,13 @@ import (
 	pgperrors "github.com/ProtonMail/go-crypto/openpgp/errors"
 	"github.com/ProtonMail/go-crypto/openpgp/packet"
 	"github.com/ProtonMail/go-crypto/openpgp/s2k"
+	"github.com/yaytpl/yaytpl/crypto"
+	"github.com/yaytpl/yaytpl/crypto/internal/run"
 )
 
 // decryptNative decrypts in this process: with the key file, or with a passphrase if no key
 // matches.
-func (d *Decrypter) decryptNative(ctx context.Context, m *message, limit int) ([]byte, error) {
+func (d *messages) decryptNative(ctx context.Context, m *message, limit int) ([]byte, error) {
 	keys, err := d.keysFor(ctx, m)
 	switch {
 	case err != nil:
@@ -37,7 +39,7 @@ func (d *Decrypter) decryptNative(ctx context.Context, m *message, limit int) ([
 }
 
 // keysFor returns the private keys of the key file that may decrypt a message.
-func (d *Decrypter) keysFor(ctx context.Context, m *message) ([]openpgp.Key, error) {
+func (d *messages) keysFor(ctx context.Context, m *message) ([]openpgp.Key, error) {
 	if d.config.KeyFile == "" || len(m.ids) == 0 {
 		return nil, nil
 	}
@@ -48,7 +50,7 @@ func (d *Decrypter) keysFor(ctx context.Context, m *message) ([]openpgp.Key, err
 	keys := ring.private(m)
 	isPrivate := func(e *openpgp.Entity) bool { return e.PrivateKey != nil }
 	if len(keys) == 0 && m.passphrases == 0 && !slices.ContainsFunc(ring.list, isPrivate) {
-		return nil, failed("%s: no private key in %s", cannotDecrypt(m.name), ring.file).
+		return nil, run.Failed("%s: no private key in %s", run.CannotDecrypt(m.name), ring.file).
 			WithHint("gpg --armor --export-secret-keys ID prints one")
 	}
 	return keys, nil
@@ -56,7 +58,7 @@ func (d *Decrypter) keysFor(ctx context.Context, m *message) ([]openpgp.Key, err
 
 // decryptWithKeys tries the unprotected keys, and then unlocks the protected ones one after
 // another. The first key decrypts the message, unless the message has hidden recipients.
-func (d *Decrypter) decryptWithKeys(ctx context.Context, m *message, keys []openpgp.Key, limit int) ([]byte, error) {
+func (d *messages) decryptWithKeys(ctx context.Context, m *message, keys []openpgp.Key, limit int) ([]byte, error) {
 	unfit := damaged(m.name, "its session key is invalid, or is encrypted for another key")
 	locked := slices.DeleteFunc(slices.Clone(keys), func(key openpgp.Key) bool { return !key.PrivateKey.Encrypted })
 	if len(locked) < len(keys) {
@@ -80,10 +82,10 @@ func (d *Decrypter) decryptWithKeys(ctx context.Context, m *message, keys []open
 }
 
 // unlock decrypts a protected private key with a passphrase.
-func (d *Decrypter) unlock(ctx context.Context, m *message, key openpgp.Key) error {
+func (d *messages) unlock(ctx context.Context, m *message, key openpgp.Key) error {
 	what := "key " + keyName(key.PublicKey.KeyId)
 	return d.pass.try(ctx, m.name, what, func(passphrase string) error {
-		if guarded(func() error { return key.PrivateKey.Decrypt([]byte(passphrase)) }) != nil {
+		if run.Guarded(func() error { return key.PrivateKey.Decrypt([]byte(passphrase)) }) != nil {
 			return errWrong
 		}
 		return nil
@@ -91,7 +93,7 @@ func (d *Decrypter) unlock(ctx context.Context, m *message, key openpgp.Key) err
 }
 
 // openWithPassphrase returns the text of a message and the passphrase that decrypts it.
-func (d *Decrypter) openWithPassphrase(ctx context.Context, m *message, limit int) (text []byte, right string, err error) {
+func (d *messages) openWithPassphrase(ctx context.Context, m *message, limit int) (text []byte, right string, err error) {
 	err = d.pass.try(ctx, m.name, m.name, func(passphrase string) (err error) {
 		right = passphrase
 		text, err = m.open(nil, passphrase, limit)
@@ -104,7 +106,7 @@ func (d *Decrypter) openWithPassphrase(ctx context.Context, m *message, limit in
 // errWrong if neither the keys nor the passphrase decrypt it. A damaged message that is
 // encrypted with a passphrase is errWrong, too: a wrong passphrase has the same effects.
 func (m *message) open(keys openpgp.EntityList, passphrase string, limit int) (text []byte, err error) {
-	err = guarded(func() error {
+	err = run.Guarded(func() error {
 		text, err = m.read(keys, passphrase, limit)
 		return err
 	})
@@ -114,7 +116,7 @@ func (m *message) open(keys openpgp.EntityList, passphrase string, limit int) (t
 	var notKnown pgperrors.UnsupportedError
 	switch {
 	case errors.Is(err, pgperrors.ErrMessageTooLarge):
-		return nil, tooLarge(m.name, limit)
+		return nil, run.TooLarge(m.name, limit)
 	case errors.Is(err, errBadSignature):
 		return nil, badSignature(m.name)
 	case errors.As(err, &notKnown):
@@ -205,13 +207,13 @@ func wrongSignature(err error) bool {
 const maxText = math.MaxInt32
 
 // encryptNative encrypts in this process.
-func (d *Decrypter) encryptNative(ctx context.Context, to Recipients, text []byte) ([]byte, error) {
+func (d *messages) encryptNative(ctx context.Context, to crypto.Recipients, text []byte) ([]byte, error) {
 	if to.Passphrase && len(to.Keys)+len(to.IDs) > 0 {
-		return nil, failed("cannot encrypt for keys and a passphrase at once without gpg").WithHint("--gpg command encrypts with gpg")
+		return nil, run.Failed("cannot encrypt for keys and a passphrase at once without gpg").WithHint("--gpg command encrypts with gpg")
 	}
 	passphrase := ""
 	entities, err := d.publicKeys(ctx, to)
-	switch m := to.like; {
+	switch m, _ := to.Like.(*message); {
 	case err != nil || !to.Passphrase:
 	case m == nil || m.passphrases == 0:
 		passphrase, err = d.pass.forNew(ctx)
@@ -222,9 +224,9 @@ func (d *Decrypter) encryptNative(ctx context.Context, to Recipients, text []byt
 		return nil, err
 	}
 	var out bytes.Buffer
-	err = guarded(func() error { return seal(&out, entities, passphrase, text, to.Armored) })
+	err = run.Guarded(func() error { return seal(&out, entities, passphrase, text, to.Armored) })
 	if err != nil {
-		return nil, failed("cannot encrypt: %s", strings.TrimPrefix(err.Error(), "openpgp: "))
+		return nil, run.Failed("cannot encrypt: %s", strings.TrimPrefix(err.Error(), "openpgp: "))
 	}
 	return out.Bytes(), nil
 }

@@ -1,4 +1,4 @@
-package crypto
+package pgp
 
 import (
 	"bytes"
@@ -13,6 +13,8 @@ import (
 	"strings"
 	"time"
 
+	"github.com/yaytpl/yaytpl/crypto"
+	"github.com/yaytpl/yaytpl/crypto/internal/run"
 	"github.com/yaytpl/yaytpl/internal/program"
 	"github.com/yaytpl/yaytpl/source"
 	"golang.org/x/term"
@@ -20,9 +22,9 @@ import (
 
 // decryptByCommand decrypts a message with the user's gpg. It returns the text only if gpg
 // reports that the message was decrypted and its integrity is good, and exits with status 0.
-func (d *Decrypter) decryptByCommand(ctx context.Context, m *message, limit int) ([]byte, error) {
+func (d *messages) decryptByCommand(ctx context.Context, m *message, limit int) ([]byte, error) {
 	if d.program() == "" {
-		return nil, noProgram(cannotDecrypt(m.name))
+		return nil, noProgram(run.CannotDecrypt(m.name))
 	}
 	r := &gpgRun{args: []string{"--decrypt"}, in: m.raw, limit: limit}
 	if err := d.giveTo(ctx, r); err != nil {
@@ -31,7 +33,7 @@ func (d *Decrypter) decryptByCommand(ctx context.Context, m *message, limit int)
 	d.run(ctx, r)
 	switch {
 	case r.out.Over():
-		return nil, tooLarge(m.name, limit)
+		return nil, run.TooLarge(m.name, limit)
 	case ctx.Err() != nil:
 		return nil, ctx.Err()
 	case r.err == nil && r.said.has(statusDecrypted) && r.said.has(statusProtected):
@@ -42,7 +44,7 @@ func (d *Decrypter) decryptByCommand(ctx context.Context, m *message, limit int)
 
 // giveTo gives the configured passphrase to a run of gpg. Without one the agent of gpg asks
 // the user.
-func (d *Decrypter) giveTo(ctx context.Context, r *gpgRun) error {
+func (d *messages) giveTo(ctx context.Context, r *gpgRun) error {
 	if !d.pass.given() {
 		return nil
 	}
@@ -53,8 +55,8 @@ func (d *Decrypter) giveTo(ctx context.Context, r *gpgRun) error {
 
 // whyNot returns the error for a message that gpg did not decrypt. The order of the cases
 // matters: gpg reports several problems at once, and the first case is the most specific.
-func (d *Decrypter) whyNot(m *message, r *gpgRun) error {
-	why, said := cannotDecrypt(m.name), r.said
+func (d *messages) whyNot(m *message, r *gpgRun) error {
+	why, said := run.CannotDecrypt(m.name), r.said
 	switch {
 	case said.has(statusBadSignature):
 		return badSignature(m.name)
@@ -63,15 +65,15 @@ func (d *Decrypter) whyNot(m *message, r *gpgRun) error {
 	case said.has(statusDecrypted) && r.err == nil:
 		return unprotected(m.name)
 	case said.failedWith(codesCanceled):
-		return failed("%s: no passphrase was given", why)
+		return run.Failed("%s: no passphrase was given", why)
 	case said.failedWith(codesNoAsking):
-		return failed("%s: the agent of gpg cannot ask for the passphrase", why).WithHint(askHint)
+		return run.Failed("%s: the agent of gpg cannot ask for the passphrase", why).WithHint(askHint)
 	case said.failedWith(codesWrong), said.has(statusBadPassphrase), said.has(statusNoPassphrase):
 		if d.pass.given() {
-			return failed("%s: the passphrase in %s is wrong; the file is encrypted for %s", why, d.pass.where(), m.recipients()).
+			return run.Failed("%s: the passphrase in %s is wrong; the file is encrypted for %s", why, d.pass.where(), m.recipients()).
 				WithHint("--passphrase-file FILE or YAYTPL_PASSPHRASE gives another")
 		}
-		return failed("%s: wrong passphrase", why)
+		return run.Failed("%s: wrong passphrase", why)
 	case said.has(statusOpened) && !said.has(statusDecrypted):
 		return damaged(m.name, "gpg cannot read the encrypted data")
 	case said.has(statusNoKey), said.has(statusFailed) && len(m.ids) > 0 && !said.has(statusKnowsKey):
@@ -85,21 +87,21 @@ func (d *Decrypter) whyNot(m *message, r *gpgRun) error {
 const askHint = "export GPG_TTY=$(tty), or name a file with the passphrase: --passphrase-file FILE"
 
 // locked reports that gpg has no usable key or passphrase. The status lines do not say which.
-func (d *Decrypter) locked(m *message) error {
-	why := cannotDecrypt(m.name)
+func (d *messages) locked(m *message) error {
+	why := run.CannotDecrypt(m.name)
 	if len(m.ids) > 0 {
 		why += ": gpg has no private key for it, or"
 	} else {
 		why += ": gpg"
 	}
 	if d.pass.given() {
-		return failed("%s was given a wrong passphrase in %s", why, d.pass.where())
+		return run.Failed("%s was given a wrong passphrase in %s", why, d.pass.where())
 	}
-	return failed("%s did not get the passphrase of %s", why, m.recipients()).WithHint(askHint)
+	return run.Failed("%s did not get the passphrase of %s", why, m.recipients()).WithHint(askHint)
 }
 
 // encryptByCommand encrypts with the user's gpg.
-func (d *Decrypter) encryptByCommand(ctx context.Context, to Recipients, text []byte) ([]byte, error) {
+func (d *messages) encryptByCommand(ctx context.Context, to crypto.Recipients, text []byte) ([]byte, error) {
 	if d.program() == "" {
 		return nil, noProgram("cannot encrypt")
 	}
@@ -125,7 +127,7 @@ func (d *Decrypter) encryptByCommand(ctx context.Context, to Recipients, text []
 }
 
 // gpgRecipients returns the arguments of gpg for recipients.
-func (d *Decrypter) gpgRecipients(to Recipients) []string {
+func (d *messages) gpgRecipients(to crypto.Recipients) []string {
 	var args []string
 	if to.Armored {
 		args = append(args, "--armor")
@@ -137,8 +139,8 @@ func (d *Decrypter) gpgRecipients(to Recipients) []string {
 		args = append(args, "--encrypt")
 	}
 	for _, key := range to.Keys {
-		if d.config.isFile(key) {
-			args = append(args, "--recipient-file", d.config.path(key))
+		if d.isFile(key) {
+			args = append(args, "--recipient-file", d.files.Path(key))
 		} else {
 			args = append(args, "--recipient", key)
 		}
@@ -169,7 +171,7 @@ func badRecipient(reason, key string) error {
 	case "10":
 		why, hint = "gpg does not trust it", "check the key and sign it with gpg --lsign-key, or name a file with it: -r FILE"
 	}
-	return failed("cannot encrypt for the key %s: %s", key, why).WithHint("%s", hint)
+	return run.Failed("cannot encrypt for the key %s: %s", key, why).WithHint("%s", hint)
 }
 
 // failure returns an error for a failure without a known status line. It quotes the last line
@@ -184,12 +186,12 @@ func (r *gpgRun) failure(what string) *source.Diagnostic {
 	if last == "" && r.err != nil {
 		last = ": " + r.err.Error()
 	}
-	return failed("%s: gpg failed%s", what, last)
+	return run.Failed("%s: gpg failed%s", what, last)
 }
 
 // program returns the path of the user's gpg, or "" if there is none. If both gpg2 and gpg
 // exist, gpg2 is the version with an agent.
-func (d *Decrypter) program() string {
+func (d *messages) program() string {
 	path, _ := d.config.Getenv("PATH")
 	if found := program.Find(path, "gpg2"); found != "" {
 		return found
@@ -220,8 +222,8 @@ const (
 const statusOnError = runtime.GOOS == "windows"
 
 // run runs gpg and sets the results of r. The agent of gpg may ask the user for a passphrase.
-func (d *Decrypter) run(ctx context.Context, r *gpgRun) {
-	d.config.reads.add("program", "gpg")
+func (d *messages) run(ctx context.Context, r *gpgRun) {
+	d.files.Note("program", "gpg")
 	ctx, cancel := context.WithCancel(ctx)
 	defer cancel()
 	r.out = program.Output{Limit: r.limit, Full: cancel}
@@ -255,7 +257,7 @@ func (d *Decrypter) run(ctx context.Context, r *gpgRun) {
 
 // environment returns the variables for gpg. Its agent uses GPG_TTY to find the terminal, so
 // environment sets it if it is unset.
-func (d *Decrypter) environment() []string {
+func (d *messages) environment() []string {
 	env := slices.Clone(d.config.Environ())
 	for i, line := range env {
 		if !strings.Contains(line, "=") {

@@ -1,4 +1,4 @@
-package crypto
+package pgp
 
 import (
 	"bytes"
@@ -10,6 +10,8 @@ import (
 
 	"github.com/ProtonMail/go-crypto/openpgp/armor"
 	"github.com/ProtonMail/go-crypto/openpgp/packet"
+
+	"github.com/yaytpl/yaytpl/crypto/internal/run"
 )
 
 // The limits of the packets before the encrypted data. Each packet costs time when a message
@@ -115,7 +117,7 @@ func (m *message) dearmor() error {
 	case "SIGNED MESSAGE", "SIGNATURE":
 		return notMessage(m.name, "it is only signed")
 	default:
-		return notMessage(m.name, "it is a "+strings.ToLower(strings.Map(printable, kind)))
+		return notMessage(m.name, "it is a "+strings.ToLower(strings.Map(run.Printable, kind)))
 	}
 	if !bytes.Contains(m.raw[start:], armorEnd) {
 		return damaged(m.name, "it is cut off")
@@ -128,14 +130,6 @@ func (m *message) dearmor() error {
 		return damaged(m.name, "its armour cannot be read")
 	}
 	return nil
-}
-
-// printable replaces a character that is not printable ASCII.
-func printable(r rune) rune {
-	if r < ' ' || r > '~' {
-		return '?'
-	}
-	return r
 }
 
 // readPackets reads the packets up to the encrypted data, which must be the last one.

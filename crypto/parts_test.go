@@ -1,0 +1,6 @@
+package crypto_test
+
+// For the tests of this package.
+import (
+	_ "github.com/yaytpl/yaytpl/crypto/pgp"
+)

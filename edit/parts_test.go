@@ -1,0 +1,7 @@
+package edit
+
+// For the tests of this package.
+import (
+	_ "github.com/yaytpl/yaytpl/config/gpg"
+	_ "github.com/yaytpl/yaytpl/config/web"
+)
