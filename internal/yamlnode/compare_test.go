@@ -62,3 +62,13 @@ func TestRendered(t *testing.T) {
 		t.Errorf("%d documents were written", read)
 	}
 }
+
+// TestHostile reads texts that make parsers recurse or look back, up to the size that edits have read.
+func TestHostile(t *testing.T) {
+	for _, unit := range []string{"[", "{a: ", "- ", "? ", "- #\n", "a:\n #\n", "--- #\n", "- &a *a\n", "!t ", "\"", "- |\n", "%\n", "\xff"} {
+		text := strings.Repeat(unit, 1<<16/len(unit))
+		if at, differ := yamlnode.Differ("a: 1\n", text, yaml.ParseOptions{}); differ {
+			t.Errorf("%q repeated: differ at %v", unit, at)
+		}
+	}
+}
