@@ -37,7 +37,7 @@ bench: ## run the benchmarks of a package: make bench PKG=./lang/yaml
 
 profile: ## measure where benchmarks spend their time, for the compiler: cmd/yaytpl/release.pgo
 	mkdir -p bin
-	for p in . ./lang/yaml ./lang/mcl; do \
+	for p in ./internal/testing/system ./lang/yaml ./lang/mcl; do \
 		go test $$p -run '^$$' -bench . -cpuprofile bin/$$(basename $$(realpath $$p)).prof -o bin/profiled.test || exit 1; \
 	done
 	go test -C bench . -run '^$$' -bench 'InProcess/.*/yaytpl' -cpuprofile $(CURDIR)/bin/programs.prof -o $(CURDIR)/bin/profiled.test

@@ -1,4 +1,4 @@
-package yaytpl_test
+package system_test
 
 import (
 	"encoding/json"
@@ -23,7 +23,7 @@ import (
 // programs returns the programs of the cases of the language.
 func programs(t testing.TB) []string {
 	t.Helper()
-	files, err := filepath.Glob("fixtures/conformance/mcl/*.txtar")
+	files, err := filepath.Glob("../../../fixtures/conformance/mcl/*.txtar")
 	if err != nil || len(files) < 100 {
 		t.Fatalf("%d cases, %v", len(files), err)
 	}

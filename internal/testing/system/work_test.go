@@ -1,4 +1,4 @@
-package yaytpl_test
+package system_test
 
 import (
 	"errors"
@@ -123,7 +123,7 @@ func TestWorkHasAllParts(t *testing.T) {
 
 func syntaxOf(t *testing.T, file string) *ast.File {
 	t.Helper()
-	f, err := parser.ParseFile(token.NewFileSet(), file, nil, 0)
+	f, err := parser.ParseFile(token.NewFileSet(), filepath.Join("..", "..", "..", filepath.FromSlash(file)), nil, 0)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -1,6 +1,6 @@
 //go:build race
 
-package yaytpl_test
+package system_test
 
 // raced says that the tests run under the race detector, which makes pools of the standard library drop
 // what they hold.

@@ -1,6 +1,6 @@
 //go:build unix
 
-package yaytpl_test
+package system_test
 
 import (
 	"syscall"

@@ -1,4 +1,4 @@
-package yaytpl_test
+package system_test
 
 import (
 	"bytes"
@@ -21,7 +21,7 @@ import (
 // keyFile returns the path of a file of the test keys.
 func keyFile(t testing.TB, name string) string {
 	t.Helper()
-	path, err := filepath.Abs("fixtures/secrets/" + name)
+	path, err := filepath.Abs("../../../fixtures/secrets/" + name)
 	if err != nil {
 		t.Fatal(err)
 	}

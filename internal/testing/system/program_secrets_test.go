@@ -1,4 +1,4 @@
-package yaytpl_test
+package system_test
 
 import (
 	"bytes"
@@ -159,7 +159,7 @@ func attack(t *testing.T, program, password string, pin int) string {
 	o := yaytpl.Options{Dir: tree(t, map[string]string{"main.mcl": programPrelude + program}), Trace: true}
 	o.Roots, o.Limits.Output, o.NoEnv = []string{o.Dir}, 1<<20, true
 	o.Warn = func(d *source.Diagnostic) { findings(&said, d) }
-	p, err := yaytpl.OpenOverSecret(t.Context(), filepath.Join(o.Dir, "main.mcl"), fmt.Sprintf("pw: %s\npin: %d\nkeys: {a: %s}\n", password, pin, password), o)
+	p, err := openOverEncrypted(t, filepath.Join(o.Dir, "main.mcl"), fmt.Sprintf("pw: %s\npin: %d\nkeys: {a: %s}\n", password, pin, password), o)
 	if err != nil {
 		t.Fatalf("%s: %v", program, err)
 	}

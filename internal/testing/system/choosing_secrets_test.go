@@ -1,4 +1,4 @@
-package yaytpl_test
+package system_test
 
 import (
 	"fmt"
@@ -177,7 +177,7 @@ func openAndSayIn(t *testing.T, name, plain, secret string) (said, a string) {
 	if secret == "" {
 		p, err = yaytpl.Open(t.Context(), []string{file}, o)
 	} else {
-		p, err = yaytpl.OpenOverSecret(t.Context(), file, secret, o)
+		p, err = openOverEncrypted(t, file, secret, o)
 	}
 	if err != nil {
 		t.Fatal(err)

@@ -1,4 +1,4 @@
-package yaytpl_test
+package system_test
 
 import (
 	"context"

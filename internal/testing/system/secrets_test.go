@@ -1,4 +1,4 @@
-package yaytpl_test
+package system_test
 
 import (
 	"bytes"
@@ -159,7 +159,7 @@ func TestSecretFiles(t *testing.T) {
 	for _, a := range append(append([]string{}, tainted...), failing...) {
 		text := document(password, a)
 		o := yaytpl.Options{Dir: tree(t, map[string]string{"main.yaml": "x: 1\n"})}
-		p, err := yaytpl.OpenSecret(t.Context(), filepath.Join(o.Dir, "main.yaml"), text, o)
+		p, err := openEncrypted(t, filepath.Join(o.Dir, "main.yaml"), text, o)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -169,7 +169,7 @@ func TestSecretFiles(t *testing.T) {
 		}
 	}
 	o := yaytpl.Options{Dir: tree(t, map[string]string{"main.yaml": "x: 1\n"})}
-	p, err := yaytpl.OpenSecret(t.Context(), filepath.Join(o.Dir, "main.yaml"), "pw: "+password+"\na: \"x{{ pw }}\"\n", o)
+	p, err := openEncrypted(t, filepath.Join(o.Dir, "main.yaml"), "pw: "+password+"\na: \"x{{ pw }}\"\n", o)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -193,7 +193,7 @@ func openSecret(t testing.TB, secret, plain string, said *strings.Builder) *yayt
 	o := yaytpl.Options{Dir: tree(t, map[string]string{"main.yaml": plain}), Trace: true}
 	o.Limits.Output = 1 << 20 // a document may contain itself
 	o.Warn = func(d *source.Diagnostic) { findings(said, d) }
-	p, err := yaytpl.OpenOverSecret(t.Context(), filepath.Join(o.Dir, "main.yaml"), secret, o)
+	p, err := openOverEncrypted(t, filepath.Join(o.Dir, "main.yaml"), secret, o)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -330,7 +330,7 @@ func TestRedactedPages(t *testing.T) {
 		"pw {{ pw }}\n{{ 1 }}\n": "pw *****\n1\n", "{{ pw }}": "*****\n", "{% if pw %}x{% endif %}\n": "*****\n", "x\n": "x\n",
 	} {
 		dir := tree(t, map[string]string{"main.yaml": "a: 1\n", "page.j2": text})
-		p, err := yaytpl.OpenOverSecret(t.Context(), filepath.Join(dir, "main.yaml"), secretFile, yaytpl.Options{Dir: dir})
+		p, err := openOverEncrypted(t, filepath.Join(dir, "main.yaml"), secretFile, yaytpl.Options{Dir: dir})
 		if err != nil {
 			t.Fatal(err)
 		}
