@@ -262,9 +262,7 @@ func (r *restoration) editedDocuments(p *engine.Project) ([]*engine.Document, er
 // parseOptions returns the options to parse the named file.
 func (r *restoration) parseOptions() merge.Options {
 	parse := r.Options().Parse
-	return merge.Options{
-		NoTemplates: parse.NoTemplates, NoExpressions: parse.NoExpressions, Lenient: parse.Lenient, JSON: r.Lang == frontend.JSON,
-	}
+	return merge.Options{ParseOptions: yaml.ParseOptions{NoTemplates: parse.NoTemplates, Lenient: parse.Lenient}, NoExpressions: parse.NoExpressions, JSON: r.Lang == frontend.JSON}
 }
 
 // newFold returns a fold of the document d that was edited to be edited.

@@ -5,6 +5,7 @@ import (
 
 	"github.com/yaytpl/yaytpl/graph"
 	"github.com/yaytpl/yaytpl/internal/engine"
+	"github.com/yaytpl/yaytpl/lang/yaml"
 	"github.com/yaytpl/yaytpl/merge"
 	"github.com/yaytpl/yaytpl/merge/restore"
 	"github.com/yaytpl/yaytpl/source"
@@ -141,7 +142,7 @@ func (w world) Join(older, newer value.Value, lists *graph.Lists) (value.Value, 
 
 // keyed returns a map node of one key.
 func (w world) keyed(k value.Key, v value.Value, lists *graph.Lists) (*graph.Map, error) {
-	n, err := merge.Lower(v, w.doc.Main().File, merge.Options{NoTemplates: true, NoExpressions: true})
+	n, err := merge.Lower(v, w.doc.Main().File, merge.Options{ParseOptions: yaml.ParseOptions{NoTemplates: true}, NoExpressions: true})
 	if err != nil {
 		return nil, err
 	}

@@ -9,6 +9,7 @@ import (
 
 	"github.com/yaytpl/yaytpl/expr"
 	"github.com/yaytpl/yaytpl/graph"
+	"github.com/yaytpl/yaytpl/lang/yaml"
 	"github.com/yaytpl/yaytpl/merge"
 	"github.com/yaytpl/yaytpl/source"
 	"github.com/yaytpl/yaytpl/value"
@@ -110,7 +111,7 @@ func FuzzExpand(f *testing.F) {
 	}
 	limits := graph.Limits{Steps: 50_000, Depth: 200, Memory: 300 << 20}
 	f.Fuzz(func(t *testing.T, text string) {
-		docs, findings := merge.Parse(source.NewFile("f.yaml", text), merge.Options{NoTemplates: true, NoExpressions: true, MaxDepth: 200})
+		docs, findings := merge.Parse(source.NewFile("f.yaml", text), merge.Options{ParseOptions: yaml.ParseOptions{NoTemplates: true, MaxDepth: 200}, NoExpressions: true})
 		for _, d := range findings {
 			if d.Severity == source.Error {
 				return

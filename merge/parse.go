@@ -10,16 +10,14 @@ import (
 
 // Options are the switches for a text. The zero value enables everything.
 type Options struct {
-	NoTemplates   bool
-	NoExpressions bool
-	NoDirectives  bool
+	yaml.ParseOptions
+	NoExpressions bool        // expression objects are data
+	NoDirectives  bool        // keys such as +include are data
 	NoLiteral     bool        // results of templates stay text
-	Lenient       bool        // a duplicate key is a warning: the last one counts
 	Vaults        bool        // values with the tag !vault are decrypted when they are evaluated
 	JSON          bool        // the text is JSON
 	Lang          string      // the language of the documents if that is neither YAML nor JSON
 	Trees         yaml.Parser // its parser
-	MaxDepth      int         // nesting; 0 means the default of lang/yaml
 
 	// Included marks a text that becomes part of another document. The comment that
 	// holds its switches is dropped.
@@ -32,7 +30,6 @@ type Options struct {
 // Parse parses a text, which may hold several documents. If there are findings of
 // severity error, the documents must not be used.
 func Parse(f *source.File, o Options) ([]*graph.Doc, []*source.Diagnostic) {
-	p := yaml.ParseOptions{Lenient: o.Lenient, NoTemplates: o.NoTemplates, MaxDepth: o.MaxDepth}
 	parse := o.Trees
 	switch {
 	case parse != nil:
@@ -41,13 +38,13 @@ func Parse(f *source.File, o Options) ([]*graph.Doc, []*source.Diagnostic) {
 	default:
 		parse = yaml.Parse
 	}
-	trees, findings := parse(f, p)
+	trees, findings := parse(f, o.ParseOptions)
 	if source.FirstError(findings) != nil {
 		return nil, findings
 	}
 	var again *rereading
 	if o.Trees == nil {
-		again = &rereading{parse: func() []*yaml.Document { trees, _ := parse(f, p); return trees }}
+		again = &rereading{parse: func() []*yaml.Document { trees, _ := parse(f, o.ParseOptions); return trees }}
 	}
 	docs := make([]*graph.Doc, len(trees))
 	for i, t := range trees {
@@ -96,7 +93,7 @@ const (
 // ParseValue parses a text that is one value, as [Parse] does for a document. tag is
 // that of a map or list.
 func ParseValue(f *source.File, parse yaml.OneParser, o Options) (doc *graph.Doc, tag string, findings []*source.Diagnostic) {
-	tree, findings := parse(f, yaml.ParseOptions{Lenient: o.Lenient, NoTemplates: o.NoTemplates, MaxDepth: o.MaxDepth})
+	tree, findings := parse(f, o.ParseOptions)
 	if source.FirstError(findings) != nil {
 		return nil, "", findings
 	}

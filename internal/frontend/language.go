@@ -129,7 +129,12 @@ type Options struct {
 
 // yaml returns the options of package merge.
 func (o Options) yaml() merge.Options {
-	return merge.Options{NoTemplates: o.NoTemplates, NoExpressions: o.NoExpressions, NoDirectives: o.NoDirectives, Lenient: o.Lenient, Vaults: o.Vaults, Included: o.Included, Switch: o.Switch}
+	return merge.Options{ParseOptions: o.trees(), NoExpressions: o.NoExpressions, NoDirectives: o.NoDirectives, Vaults: o.Vaults, Included: o.Included, Switch: o.Switch}
+}
+
+// trees returns the options of package yaml.
+func (o Options) trees() yaml.ParseOptions {
+	return yaml.ParseOptions{Lenient: o.Lenient, NoTemplates: o.NoTemplates}
 }
 
 func parseYAML(f *source.File, o Options) ([]*graph.Doc, []*source.Diagnostic) {
@@ -140,11 +145,11 @@ func yamlText(f *source.File, o Options) *bigfile.Text {
 	if !o.Sparse || o.Vaults {
 		return nil
 	}
-	return bigfile.YAML(f, yaml.ParseOptions{Lenient: o.Lenient, NoTemplates: o.NoTemplates})
+	return bigfile.YAML(f, o.trees())
 }
 
 func jsonText(f *source.File, o Options) *bigfile.Text {
-	return bigfile.JSON(f, yaml.ParseOptions{Lenient: o.Lenient, NoTemplates: o.NoTemplates})
+	return bigfile.JSON(f, o.trees())
 }
 
 func parseJSON(f *source.File, o Options) ([]*graph.Doc, []*source.Diagnostic) {
@@ -191,7 +196,7 @@ func ParseValue(f *source.File, form yaml.Form, o Options) (doc *graph.Doc, tag 
 		return nil, "", []*source.Diagnostic{err}
 	}
 	isJSON := f.Path != "" && form == yaml.YAMLForm && source.LanguageOf(f.Name) == JSON
-	return merge.ParseValue(f, parse, merge.Options{NoTemplates: o.NoTemplates, NoExpressions: o.NoExpressions, Lenient: o.Lenient, Vaults: o.Vaults, JSON: isJSON})
+	return merge.ParseValue(f, parse, merge.Options{ParseOptions: o.trees(), NoExpressions: o.NoExpressions, Vaults: o.Vaults, JSON: isJSON})
 }
 
 // treeParser returns the parser of a text that is one value in a form. A file that is to be read as YAML is
