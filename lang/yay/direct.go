@@ -131,6 +131,7 @@ func (k *directKey) read(n *expr.Select, call *expr.CallExpr, c *directCall) (v 
 	if k.def != def {
 		k.def, k.node = def, def.PlainEntry(value.K(n.Name))
 	}
+	node := k.node // an argument may read the key of another macro by the same expression
 	e := c.place().Eval()
 	if c.Frame.Calls()+c.nested >= e.Limits().Includes || e.Step(graph.InstanceSteps) != nil {
 		return value.Null, errNeedsCells
@@ -138,14 +139,14 @@ func (k *directKey) read(n *expr.Select, call *expr.CallExpr, c *directCall) (v 
 	c.in.probing = false
 	c.args, c.values = call.Args, make([]directArgument, len(call.Args))
 	ahead := firstRead{eval: e, frame: c.Frame, scope: c}
-	if i := c.argument(ahead.ofNode(k.node)); i >= 0 {
+	if i := c.argument(ahead.ofNode(node)); i >= 0 {
 		c.evalArgument(i)
 	}
 	if e.Enter() != nil {
 		return value.Null, errNeedsCells
 	}
 	defer e.Leave()
-	switch n := k.node.(type) {
+	switch n := node.(type) {
 	case *graph.Scalar:
 		return n.Val, nil
 	case *graph.Computed:
@@ -158,7 +159,7 @@ func (k *directKey) read(n *expr.Select, call *expr.CallExpr, c *directCall) (v 
 			v = v.Mark(t.marks)
 		}
 	}
-	if err == nil && (k.node == nil || !v.IsScalar()) {
+	if err == nil && (node == nil || !v.IsScalar()) {
 		err = errNeedsCells
 	}
 	return v, err

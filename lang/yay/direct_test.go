@@ -150,6 +150,7 @@ func TestDirectCalls(t *testing.T) {
 		{"a word in a loop", "macro f:\n  a: {{ [i for i in [x] if i] }}\nout: {{ f(x='no').a }}\n", "the word no is a text", true},
 		{"a word before what is missing", "macro f:\n  a: {{ gone if 'off' else 0 }}\nout: {{ f(x=1).a else 3 }}\n", "the word off is a text", true},
 		{"a secret before what is missing", "include 'secret.yay'\nmacro f:\n  a: {{ (gone if x else 2) else 3 }}\nout: {{ f(x=s).a }}\n", "out: 32", true},
+		{"two macros by one name", "macro f:\n  a: {{ g(y=x).b }}\nmacro h:\n  b: {{ y + 1 }}\nmacro i:\n  b: {{ 5 }}\nout: {{ f(g=h, x=f(g=i, x=1).a).a }}\n", "out: 60", false},
 		{"a macro as an argument", "macro f:\n  a: {{ g(y=1).b }}\nmacro h:\n  b: {{ y + 1 }}\nout: {{ f(g=h).a }}\n", "out: 20", false},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
