@@ -3,9 +3,6 @@ package main
 import (
 	"bufio"
 	"bytes"
-	"crypto/aes"
-	"crypto/cipher"
-	"crypto/rand"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -156,93 +153,6 @@ func isReaderGone(system string, err error) bool {
 type writerFunc func(p []byte) (int, error)
 
 func (f writerFunc) Write(p []byte) (int, error) { return f(p) }
-
-// A spool keeps a result until it is known that all of it can be written: of a result with an error nothing
-// is printed. What is longer than spoolSize is in a temporary file, so that memory does not grow with
-// the number of targets. The file is encrypted with a key that exists in memory only, since results have secrets.
-// Where no such file can be made, the result stays in memory.
-type spool struct {
-	size   int
-	buffer bytes.Buffer
-	file   *os.File
-	cipher cipher.Block
-	out    *bufio.Writer // encrypts to file
-	failed bool          // to make a file
-}
-
-// spoolSize is how many bytes of a result are kept in memory.
-const spoolSize = 4 << 20
-
-// Write implements io.Writer.
-func (s *spool) Write(p []byte) (int, error) {
-	s.size += len(p)
-	if s.file == nil && !s.failed && s.buffer.Len()+len(p) > spoolSize {
-		s.failed = !s.create()
-	}
-	if s.file == nil {
-		return s.buffer.Write(p)
-	}
-	n, err := s.out.Write(p)
-	if err != nil {
-		err = s.fileError(err)
-	}
-	return n, err
-}
-
-// create moves the result to a file, and reports whether that was possible.
-func (s *spool) create() bool {
-	var key [32]byte
-	_, _ = rand.Read(key[:]) // never fails
-	block, err := aes.NewCipher(key[:])
-	if err != nil {
-		return false
-	}
-	if s.file, err = os.CreateTemp("", "yaytpl-*"); err != nil {
-		return false
-	}
-	_ = os.Remove(s.file.Name()) // fails where open files cannot be removed; close does it there
-	s.cipher = block
-	s.out = bufio.NewWriterSize(cipher.StreamWriter{S: s.stream(), W: s.file}, 64<<10)
-	if _, err = s.out.Write(s.buffer.Bytes()); err != nil {
-		s.close()
-		s.file = nil
-		return false
-	}
-	s.buffer = bytes.Buffer{}
-	return true
-}
-
-// stream returns the key stream of the file.
-func (s *spool) stream() cipher.Stream { return cipher.NewCTR(s.cipher, make([]byte, aes.BlockSize)) }
-
-// copyTo writes the result.
-func (s *spool) copyTo(w io.Writer) error {
-	if s.file == nil {
-		_, err := s.buffer.WriteTo(w)
-		return err
-	}
-	if err := s.out.Flush(); err != nil {
-		return s.fileError(err)
-	}
-	if _, err := s.file.Seek(0, io.SeekStart); err != nil {
-		return s.fileError(err)
-	}
-	_, err := io.Copy(w, cipher.StreamReader{S: s.stream(), R: s.file})
-	return err
-}
-
-func (s *spool) fileError(err error) error {
-	return source.Errorf(source.Span{}, source.Access, "cannot write the temporary file %s: %v", s.file.Name(), withoutPath(err)).
-		WithHint("TMPDIR names another directory for temporary files")
-}
-
-// close removes the file.
-func (s *spool) close() {
-	if s.file != nil {
-		_ = s.file.Close()
-		_ = os.Remove(s.file.Name())
-	}
-}
 
 // isTerminal reports whether w is a terminal that understands escape sequences.
 func (a *app) isTerminal(w io.Writer) bool {

@@ -298,29 +298,31 @@ func (f *projectFlags) render(ctx context.Context, a *app, words []string, stack
 	}
 	g := a.gather(stacks)
 	most := options.Limits.WithDefaults().Output
-	var out spool
-	defer out.close()
-	first := true
+	var results [][]byte
+	size := 0
 	for r := range workspace.All(ctx, stacks, options, render) {
 		if ctx.Err() != nil {
 			return ctx.Err()
 		}
 		g.takeResult(r.Stack, r.Warnings, r.Err)
 		switch {
-		case out.size+len(r.Value) > most:
+		case size+len(r.Value) > most:
 			return source.Errorf(source.Span{}, source.Limit, "the output is longer than the limit of %d bytes (--max-bytes)", most)
 		case len(g.errs) > 0 && !o.Partial:
 		default:
-			if first {
-				r.Value, first = bytes.TrimPrefix(r.Value, []byte("---\n")), false
+			if len(results) == 0 {
+				r.Value = bytes.TrimPrefix(r.Value, []byte("---\n"))
 			}
-			if _, err := out.Write(r.Value); err != nil {
-				return err
-			}
+			results, size = append(results, r.Value), size+len(r.Value)
 		}
 	}
-	if err = g.err(); err == nil || o.Partial {
-		err = errors.Join(err, out.copyTo(a.stdout))
+	if err = g.err(); err != nil && !o.Partial {
+		return err
+	}
+	for _, text := range results {
+		if _, failed := a.stdout.Write(text); failed != nil {
+			return errors.Join(err, failed)
+		}
 	}
 	return err
 }
