@@ -50,6 +50,11 @@ type RenderOptions struct {
 	// several documents those count that have the path.
 	Each string
 
+	// Dialect is the dialect of [Document.Template]: one of [Dialects], or "" for that of the template. Autoescape
+	// escapes HTML in the values that the template prints.
+	Dialect    string
+	Autoescape bool
+
 	// Place says where the documents are in a longer result, such as that of several targets.
 	Place Place
 }

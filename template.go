@@ -1,6 +1,7 @@
 package yaytpl
 
 import (
+	"cmp"
 	"io"
 	"slices"
 
@@ -15,13 +16,18 @@ import (
 // Template renders a text template file. The top-level keys of the document are the names in the
 // template. The result is text, with all white space of the file. "-" is standard input.
 //
-// Codes: redacted for a text with a sensitive value, unless o.Reveal is set; the codes of evaluation.
+// The dialect is o.Dialect, or that of the header of the file, or Jinja. A template in pongo2's dialect has the time
+// that is left for the context of [Open], or 10 s without a deadline. After the error timeout a goroutine of it may go
+// on: a filter of pongo2 that is at work cannot be stopped. It reads nothing of the project any more.
+//
+// Codes: redacted for a text with a sensitive value, unless o.Reveal is set; unsupported for a dialect that the program
+// does not import; usage for an unknown o.Dialect; timeout; the codes of evaluation.
 func (d *Document) Template(name string, w io.Writer, o RenderOptions) error {
 	f, err := d.project.engine.Read(name)
 	if err != nil {
 		return err
 	}
-	v, err := d.page(f)
+	v, err := d.page(f, o)
 	if err != nil {
 		return err
 	}
@@ -32,24 +38,46 @@ func (d *Document) Template(name string, w io.Writer, o RenderOptions) error {
 	return show.WriteTo(w, []byte(o.page(v)))
 }
 
+// Dialects returns the values of RenderOptions.Dialect.
+func Dialects() []string { return template.Dialects() }
+
 // page renders a text template while it holds the lock.
-func (d *Document) page(f *source.File) (v value.Value, err error) {
+func (d *Document) page(f *source.File, o RenderOptions) (v value.Value, err error) {
 	defer d.lock()()
 	defer d.project.gather(&err)()
 	rt, err := d.engine.Runtimes()
 	if err != nil {
 		return value.Null, err
 	}
-	dir := d.project.engine.Directory(f)
-	doc := &graph.Doc{File: f, Base: dir}
-	opts := rt.TemplateOptions(doc)
-	opts.File, opts.Name = true, f.Name
-	opts.Loader = rt.LoaderIn(dir) // includes are relative to the template
-	t, err := template.Parse(f.Text, expr.At(f.Span(0, len(f.Text))), opts)
+	h, err := template.ReadHeader(f)
 	if err != nil {
 		return value.Null, err
 	}
-	v, err = t.Render(rt.Scope(&graph.Origin{Doc: doc}))
+	dialect, err := template.DialectOf(cmp.Or(o.Dialect, h.Dialect, template.Jinja), h.At)
+	if err != nil {
+		return value.Null, err
+	}
+	dir := d.project.engine.Directory(f) // includes are relative to the template
+	doc := &graph.Doc{File: f, Base: dir}
+	scope := rt.Scope(&graph.Origin{Doc: doc})
+	if dialect != nil {
+		limits := d.project.opts.Limits.WithDefaults()
+		v, err = dialect.Render(d.project.engine.Context(), template.Page{
+			File: f, Start: h.Start, Dir: dir, Autoescape: o.Autoescape || h.Autoescape, Scope: scope, Files: rt.Host(dir, dir),
+			MaxBytes: limits.Output, MaxFiles: limits.Files,
+		})
+		return v, d.aboutData(err)
+	}
+	opts := rt.TemplateOptions(doc)
+	opts.File, opts.Name, opts.Loader = true, f.Name, rt.LoaderIn(dir)
+	if o.Autoescape || h.Autoescape {
+		opts.Settings = []value.Named{{Name: "autoescape", Value: value.True}}
+	}
+	t, err := template.Parse(f.Text[h.Start:], expr.At(f.Span(h.Start, len(f.Text))), opts)
+	if err != nil {
+		return value.Null, err
+	}
+	v, err = t.Render(scope)
 	return v, d.aboutData(err)
 }
 

@@ -492,6 +492,9 @@ func (e *env) RenderFile(host expr.Host, name, base string, s *expr.Scope, o exp
 	if err != nil {
 		return value.Null, err
 	}
+	if err := template.RefuseDialect(f, source.Span{}); err != nil {
+		return value.Null, err
+	}
 	text := f.Text
 	if o.Text {
 		text = strings.TrimSuffix(text, "\n")

@@ -66,7 +66,7 @@ func programCodes() []CodeInfo {
 			[]string{"render", "site.mcl"}, []ExampleFile{{"site.mcl", "pkg \"nginx\" {}\nPkg[\"nginx\"] -> Svc[\"nginx\"]\n"}}},
 		{EdgeCycle, "mgmt: edges lead back to where they begin",
 			[]string{"render", "site.mcl"}, []ExampleFile{{"site.mcl", "pkg \"a\" {}\npkg \"b\" {}\nPkg[\"a\"] -> Pkg[\"b\"] -> Pkg[\"a\"]\n"}}},
-		{Unsupported, "mgmt: needs a part of mgmt that a document does not have",
+		{Unsupported, "mgmt: needs a part of mgmt that a document does not have; a template has a dialect that the program does not import, or that what includes it does not have",
 			[]string{"render", "site.mcl"}, []ExampleFile{{"site.mcl", "import \"world\"\n"}}},
 	}
 }

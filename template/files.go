@@ -320,7 +320,12 @@ func (r *run) load(name string, at source.Span) (t *Template, found bool, err er
 	}
 	text, place, err := loader(name, includer.opts.Name, at)
 	if err != nil {
-		return nil, !isMissing(err), cannotLoad(name, at, err)
+		return nil, !isMissing(err), CannotLoad(name, at, err)
+	}
+	if f := placerFile(place); f != nil {
+		if err := RefuseDialect(f, at); err != nil {
+			return nil, true, err
+		}
 	}
 	t, err = r.parseFile(cache, name, text, place, includer.syn)
 	if err != nil {
@@ -362,8 +367,9 @@ func isMissing(err error) bool {
 	return errors.Is(err, fs.ErrNotExist) || errors.Is(err, source.ErrAccess) || errors.Is(err, source.ErrMissing)
 }
 
-// cannotLoad returns the error for an include at a place whose file is not readable.
-func cannotLoad(name string, at source.Span, err error) error {
+// CannotLoad returns the error for an include at a place whose file is not readable: err, or one of code
+// missing-include for a file that is missing or must not be read.
+func CannotLoad(name string, at source.Span, err error) error {
 	reason := err.Error()
 	var d *source.Diagnostic
 	if errors.As(err, &d) {

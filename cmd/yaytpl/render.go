@@ -6,6 +6,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/yaytpl/yaytpl"
+	_ "github.com/yaytpl/yaytpl/template/pongo2" // for --dialect pongo2
 	"github.com/yaytpl/yaytpl/workspace"
 )
 
@@ -109,18 +110,23 @@ func (a *app) templateCommand() *cobra.Command {
 	var result resultFlags
 	var data []string
 	var cache cacheFlags
+	dialect := oneOf("", yaytpl.Dialects()...)
+	autoescape := false
 	c := &cobra.Command{
 		Use:   "template TEMPLATE",
 		Short: "render a text template with a document as its data",
 		Long: `Renders a text template (Jinja syntax; - is standard input). Its names are the keys of the
-finished document of the --data files; later files are layers over earlier ones.`,
-		Example: `  yaytpl template nginx.conf.j2 --data site.yaml --data prod.yaml`,
-		Args:    exactly("TEMPLATE"),
+finished document of the --data files; later files are layers over earlier ones. --dialect pongo2, or a
+first line # yaytpl: dialect=pongo2, renders the templates of Go programs that use pongo2, with pongo2.`,
+		Example: `  yaytpl template nginx.conf.j2 --data site.yaml --data prod.yaml
+  yaytpl template --dialect pongo2 hosts.tpl --data site.yaml`,
+		Args: exactly("TEMPLATE"),
 		RunE: func(c *cobra.Command, args []string) error {
 			o, err := result.options("text")
 			if err != nil {
 				return err
 			}
+			o.Dialect, o.Autoescape = dialect.value, autoescape
 			a.startProgress("rendering")
 			project.options.Templates = args
 			stack, err := project.workspace.stack(a, data)
@@ -145,6 +151,8 @@ finished document of the --data files; later files are layers over earlier ones.
 	}
 	own := newFlagGroup("Flags")
 	own.set.Var((*textList)(&data), "data", "`FILE` with data (repeatable)")
+	own.set.Var(&dialect, "dialect", "language of the template (default: that of its first line, or jinja)")
+	own.set.BoolVar(&autoescape, "autoescape", false, "escape HTML in the values that the template prints")
 	cache.addTo(own)
 	result.addMarks(own)
 	a.addFlags(c, append([]flagGroup{own}, project.groups()...)...)

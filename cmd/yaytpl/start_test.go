@@ -5,6 +5,7 @@ import (
 	"os/exec"
 	"path/filepath"
 	"regexp"
+	"slices"
 	"strings"
 	"testing"
 )
@@ -14,9 +15,9 @@ import (
 //
 //	init unicode @0.5 ms, 0.02 ms clock, 1232 bytes, 4 allocs
 //
-// No package of the project may be among them: short runs take milliseconds, and initialisers are a part of that
-// for every command, whether it needs their results or not. (The tests of this package have initialisers of their
-// own, so their program does not tell.)
+// No package of the project may be among them, but for packages whose import registers them, without an
+// allocation: short runs take milliseconds, and initialisers are a part of that for every command, whether it needs
+// their results or not. (The tests of this package have initialisers of their own, so their program does not tell.)
 func TestPackagesInitialiseNothing(t *testing.T) {
 	tool, err := exec.LookPath("go")
 	if err != nil {
@@ -32,14 +33,18 @@ func TestPackagesInitialiseNothing(t *testing.T) {
 	if err != nil {
 		t.Fatalf("yaytpl version: %v\n%s", err, trace)
 	}
-	packages := regexp.MustCompile(`(?m)^init (\S+) @`).FindAllSubmatch(trace, -1)
+	packages := regexp.MustCompile(`(?m)^init (\S+) @.* clock, (.*)$`).FindAllSubmatch(trace, -1)
 	if len(packages) == 0 {
 		t.Fatalf("there is no trace of the packages of Go in\n%s", trace)
 	}
 	const module = "github.com/yaytpl/yaytpl"
+	registered := []string{"crypto/pgp", "internal/web", "lang/mcl/library/gotemplate", "template/pongo2"}
 	for _, found := range packages {
 		name := string(found[1])
 		if name != "main" && name != module && !strings.HasPrefix(name, module+"/") {
+			continue
+		}
+		if slices.Contains(registered, strings.TrimPrefix(name, module+"/")) && strings.HasPrefix(string(found[2]), "0 bytes, 0 allocs") {
 			continue
 		}
 		t.Errorf("the package %s initialises variables when the program starts. Make their values static data, or values of internal/lazy. "+

@@ -291,6 +291,9 @@ func (p *Project) Dir() string { return p.dir }
 // files.
 func (p *Project) SetDir(dir string) { p.dir = dir }
 
+// Context returns the context that ends the evaluation.
+func (p *Project) Context() context.Context { return p.ctx }
+
 // Directory returns the directory of a file that the user named.
 func (p *Project) Directory(f *source.File) string {
 	if f.Path != "" {

@@ -22,6 +22,8 @@ type Options struct {
 	Findings   bool
 	Doc        int
 	Each       string
+	Dialect    string
+	Autoescape bool
 	Place      Place
 }
 

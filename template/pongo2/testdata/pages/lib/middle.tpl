@@ -1,0 +1,2 @@
+{% extends "base.tpl" %}
+{% block body %}middle {{ block.Super|upper }}{% block inner %}i{% endblock %}{% endblock %}

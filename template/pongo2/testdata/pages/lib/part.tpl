@@ -1,0 +1,1 @@
+[{{ name }}:{{ number|default:"none" }}{% include "nested.tpl" %}]
