@@ -11,6 +11,7 @@ import (
 
 	"github.com/yaytpl/yaytpl"
 	"github.com/yaytpl/yaytpl/bindings"
+	"github.com/yaytpl/yaytpl/internal/testing/long"
 	"github.com/yaytpl/yaytpl/source"
 )
 
@@ -35,18 +36,18 @@ func hostileBindings() []hostileSource {
 		{name: "keys of maps that double", files: hiera(doubling("k0: x\n", "k%[2]d: {\"%%{lookup('k%[1]d')}%%{lookup('k%[1]d')}\": 1}\n")), key: "k60", codes: []source.Code{source.Limit, source.BadInterpolation}},
 		{name: "a long chain", files: hiera("k0: x\n" + each(200_000, "k%[2]d: \"%%{lookup('k%[1]d')}\"\n")), key: "k200000", codes: limit},
 		{name: "a long chain, small", files: hiera("k0: x\n" + each(50, "k%[2]d: \"%%{lookup('k%[1]d')}\"\n")), key: "k50"},
-		{name: "interpolations in a text", files: hiera("k0: x\na: \"" + strings.Repeat("%{lookup('k0')}", 200_000) + "\"\n"), key: "a"},
-		{name: "expressions in a text", files: map[string]string{"hiera.yaml": "bindings: {default: {values: {b: x, a: \"" + strings.Repeat("${inject(b)}", 100_000) + "\"}}}\n"}, key: "a"},
+		{name: "interpolations in a text", files: hiera("k0: x\na: \"" + strings.Repeat("%{lookup('k0')}", long.Scale(200_000)) + "\"\n"), key: "a"},
+		{name: "expressions in a text", files: map[string]string{"hiera.yaml": "bindings: {default: {values: {b: x, a: \"" + strings.Repeat("${inject(b)}", long.Scale(100_000)) + "\"}}}\n"}, key: "a"},
 		{name: "an open interpolation", may: true, files: hiera("a: \"" + strings.Repeat("%{", 200_000) + "\"\n"), key: "a", codes: []source.Code{source.BadInterpolation, source.Limit}},
 		{name: "a fact is not interpolated", files: map[string]string{"hiera.yaml": "version: 5\n", "data/common.yaml": "a: \"%{evil}\"\nsecret: 42\n"}, facts: []string{"evil=%{lookup('secret')}"}, key: "a", want: "%{lookup('secret')}"},
 		{name: "a fact chooses a path", files: map[string]string{"hiera.yaml": "version: 5\nhierarchy: [{name: n, path: \"%{evil}.yaml\"}]\n", "secret.yaml": "a: 1\n"}, facts: []string{"evil=../../../../../../etc/passwd"}, key: "a", codes: []source.Code{source.Forbidden, source.NotFound}},
 
 		{name: "a pattern that backtracks", may: true, files: hiera("lookup_options: {\"^(a+)+$\": {merge: unique}}\n" + strings.Repeat("a", 200) + "b: [1]\n"), key: strings.Repeat("a", 200) + "b", codes: limit},
-		{name: "many patterns", may: true, files: hiera("lookup_options:\n" + each(20_000, "  \"^(\\\\w*)*%[1]d$\": {merge: unique}\n") + "a: [1]\n"), key: "a", codes: limit},
+		{name: "many patterns", may: true, files: hiera("lookup_options:\n" + each(long.Scale(20_000), "  \"^(\\\\w*)*%[1]d$\": {merge: unique}\n") + "a: [1]\n"), key: "a", codes: limit},
 		{name: "a pattern of braces", may: true, files: hiera("lookup_options: {\"^" + nest(20_000, "(", ")") + "\": {merge: unique}}\na: [1]\n"), key: "a", codes: []source.Code{source.Limit, source.BadHieraConfig}},
 		{name: "a counted pattern", files: hiera("lookup_options: {\"^((a{1,1000}){1,1000}){1,1000}$\": {merge: unique}}\na: [1]\n"), key: "aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaab", codes: []source.Code{source.Limit, source.BadHieraConfig, source.NotFound}},
 
-		{name: "a million levels", files: map[string]string{"hiera.yaml": levels(1_000_000, "- {name: l%[1]d}\n")}, key: "a", codes: []source.Code{source.Limit, source.BadHieraConfig}},
+		{name: "a million levels", files: map[string]string{"hiera.yaml": levels(long.Scale(1_000_000), "- {name: l%[1]d}\n")}, key: "a", codes: []source.Code{source.Limit, source.BadHieraConfig}},
 		{name: "levels without files", files: map[string]string{"hiera.yaml": levels(20_000, "- {name: l%[1]d, path: p%[1]d.yaml}\n")}, key: "a", codes: []source.Code{source.Limit, source.NotFound}},
 		{name: "a fact of many paths", files: map[string]string{"hiera.yaml": "version: 5\nhierarchy: [{name: n, mapped_paths: [f, x, \"%{x}.yaml\"]}]\n"}, facts: []string{"f=[" + strings.Repeat("1,", 200_000) + "1]"}, key: "a", codes: limit},
 		{name: "a pattern of files", files: map[string]string{"hiera.yaml": "version: 5\nhierarchy: [{name: n, glob: \"" + strings.Repeat("{a,b}", 60) + "\"}]\n"}, key: "a", codes: limit},

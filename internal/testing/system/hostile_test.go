@@ -81,14 +81,14 @@ func TestHostileDocuments(t *testing.T) {
 		{"dashes", strings.Repeat("- ", 100_000) + "x\n", source.Limit, "nested"},
 		{"open brackets", strings.Repeat("[", 1_000_000), source.Limit, "nested"},
 		{"NUL", "a: x\x00y\n", source.Syntax, "U+0000"},
-		{"errors without number", each(100_000, "a%[1]d: \"{{ u%[1]d }}\"\n"), source.Undefined, "is undefined"},
-		{"duplicates without number", strings.Repeat("a: 1\n", 100_000), source.DuplicateKey, `"a"`},
+		{"errors without number", each(long.Scale(100_000), "a%[1]d: \"{{ u%[1]d }}\"\n"), source.Undefined, "is undefined"},
+		{"duplicates without number", strings.Repeat("a: 1\n", long.Scale(100_000)), source.DuplicateKey, `"a"`},
 		{"a pointer up without end", "a: {\"+" + strings.Repeat(".", 900) + "/x\": }\n", source.MissingInclude, ""},
 	}
 	for _, tt := range tests {
 		t.Run(tt.rule, func(t *testing.T) {
 			t.Parallel()
-			for _, form := range []string{"json", "yaml"} {
+			for _, form := range long.Sample([]string{"json", "yaml"}) {
 				_, err := ends(t, func() (string, error) {
 					return renderTree(t, map[string]string{"main.yaml": tt.text}, yaytpl.Options{Limits: small}, yaytpl.RenderOptions{Form: form})
 				})
