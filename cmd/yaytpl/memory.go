@@ -5,7 +5,8 @@ import (
 	"runtime/debug"
 	"strconv"
 	"strings"
-	"sync"
+
+	"github.com/yaytpl/yaytpl/internal/lazy"
 )
 
 // gcPercent trades memory for time. A run is short and needs most of its data until it ends: with 100, the
@@ -40,7 +41,7 @@ const leastLarge = 512 << 10
 func prepareMemory(bytes int64) {
 	debug.SetGCPercent(gcPercent)
 	if os.Getenv("GOMEMLIMIT") == "" {
-		goal := machineGoal()
+		goal := machineGoal.Get()
 		if bytes > 0 {
 			goal = min(goal, max(leastEvaluation+evaluationFactor*bytes, leastReading+readingFactor*bytes))
 		}
@@ -51,8 +52,8 @@ func prepareMemory(bytes int64) {
 	}
 }
 
-// machineGoal returns the goal for this machine.
-var machineGoal = sync.OnceValue(func() int64 { return memoryGoal(machineMemory(os.ReadFile)) })
+// machineGoal is the goal for this machine.
+var machineGoal = lazy.Value[int64]{Make: func() int64 { return memoryGoal(machineMemory(os.ReadFile)) }}
 
 // memoryGoal returns half of the memory, within bounds.
 func memoryGoal(memory int64) int64 {

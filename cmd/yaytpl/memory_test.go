@@ -46,7 +46,7 @@ func TestMemoryGoal(t *testing.T) {
 func TestMemoryLimitFollowsTheFiles(t *testing.T) {
 	restoreMemory(t)
 	t.Setenv("GOMEMLIMIT", "")
-	machine := machineGoal()
+	machine := machineGoal.Get()
 	for _, tt := range []struct{ bytes, want int64 }{
 		{0, machine},
 		{5 << 20, 880 << 20},
