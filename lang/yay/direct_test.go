@@ -394,6 +394,8 @@ func (w *programWriter) expr(depth int) string {
 		return w.pick("hush", "far", "x", "k0", "P0") + "(x=" + sub() + ")." + w.key()
 	case 17:
 		return fmt.Sprintf("[m%d(x=i, y=%s).%s for i in range(2)]", w.macro(), sub(), w.key())
+	case 18:
+		return fmt.Sprintf("m%d(x=%s, m%d=m%d).%s", w.macro(), sub(), w.IntN(3), w.macro(), w.key())
 	}
 	return fmt.Sprintf("m%d(x=%s, %s=%s).%s", w.macro(), sub(), w.pick("y", "y", "y", "y", "y", "y", "z", "self"), sub(), w.key())
 }
