@@ -32,7 +32,7 @@ func (e *Eval) mayBypass() bool { return e.isQuiet() && e.Settled() }
 
 // EndBypass ends a computation that BeginBypass began. It reports whether the value counts, if err is nil.
 func (e *Eval) EndBypass(err error) bool {
-	e.lazily = e.lazily || err != nil && len(e.cyclic) > 0 // the error may have hidden that of a cycle
+	e.lazily = e.lazily || err != nil && len(e.cyclic) > 0 // the error may have hidden the error of a cycle
 	e.endAhead(err)
 	return err == nil && e.mayBypass()
 }

@@ -210,7 +210,7 @@ func (c *Cell) Alone(i int, n Node, lists *Lists) *Cell {
 	return a
 }
 
-// Oldest returns a cell at the root, but outside of the document, with the n oldest root layers alone.
+// Oldest returns a cell at the root, but outside of the document, with only the n oldest root layers.
 // Pointers in them lead into the document.
 func (e *Eval) Oldest(n int) *Cell {
 	c := &Cell{eval: e, layer: e.rootLayer(0, n), hasLayer: true}
@@ -345,7 +345,7 @@ func (l *layer) depth() int {
 	return n
 }
 
-// span returns the position of l, for a group that of its newest member with one.
+// span returns the position of l. A group has the position of its newest member with one.
 func (l *layer) span() source.Span {
 	if l.node != nil {
 		return l.node.Span()
@@ -493,7 +493,7 @@ func (e *Eval) Begin() {
 	e.lazily = false
 }
 
-// placedIn gives the place of a layer to an error without one, which is that of a limit: a directive may exceed it where
+// placedIn gives the place of a layer to an error without one. Only limits have such errors: a directive may exceed one where
 // nothing is computed.
 func (e *Eval) placedIn(l *layer, err error) error {
 	if d, ok := err.(*source.Diagnostic); ok && d.At.IsZero() {

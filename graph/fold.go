@@ -44,7 +44,7 @@ type foldResult struct {
 	note     *listNote // of a list, nil unless documents have rules for lists
 	strategy Strategy
 	weak     bool // absent, if any other layer is there
-	shared   bool // some maps are those of another cell: see Cell.shared
+	shared   bool // some maps are shared with another cell: see Cell.shared
 	formless bool // no map is an expression object; false if that is not known
 	hasKeys  bool
 
@@ -209,7 +209,7 @@ func (j *join) shapes(l *layer, runs bool) ([]foldResult, error) {
 		if err != nil {
 			return nil, err
 		}
-		if f.kind == listShape && i < len(l.members)-1 && j.rule.AppendLists && j.cell.eval.policies {
+		if f.kind == listShape && i < len(l.members)-1 && j.rule.appendLists && j.cell.eval.policies {
 			r, err := j.cell.listRule(f)
 			if err != nil {
 				return nil, err
@@ -343,7 +343,7 @@ func (f foldResult) seal() foldResult {
 type join struct {
 	cell  *Cell
 	rule  *Rule
-	lists *listMerge // that of the two lists that were joined last, or nil
+	lists *listMerge // the merge of the two lists that were joined last, or nil
 }
 
 // hides reports whether a layer certainly hides all older ones. The layers of the whole
@@ -358,7 +358,7 @@ func (j *join) hides(f foldResult) bool {
 	case deletedShape, nulledShape:
 		return true
 	case nullShape:
-		return !j.rule.NullKeepsMap
+		return !j.rule.nullKeepsMap
 	case mapShape:
 		return f.strategy == ReplaceStrategy || f.strategy == SetStrategy
 	case listShape:
@@ -404,7 +404,7 @@ func (j *join) over(newer, older foldResult) (foldResult, error) {
 
 // nullOver joins null with an older layer.
 func (j *join) nullOver(newer, older foldResult) (foldResult, error) {
-	if !j.rule.NullKeepsMap {
+	if !j.rule.nullKeepsMap {
 		return newer, nil
 	}
 	switch older.kind {
@@ -500,7 +500,7 @@ func (j *join) listOver(newer, older foldResult) (foldResult, error) {
 	if older.kind != listShape {
 		return newer, j.mismatch(newer, older)
 	}
-	if seq, ok := newer.list.(*Seq); ok && (seq.Union || !j.rule.ConcatLists) {
+	if seq, ok := newer.list.(*Seq); ok && (seq.Union || !j.rule.concatLists) {
 		return j.joinLists(newer, older)
 	}
 	f := newer

@@ -292,7 +292,7 @@ func (e *Eval) lastResort(err error) error {
 // round checks all guards with a read that changed. The first one that would pick another
 // node is decided again. It reports whether all reads hold.
 func (d *decisions) round() (rest bool, err error) {
-	for range 2 { // updating reads may change those of other guards
+	for range 2 { // updating reads may change what other guards read
 		all, err := d.unconfirmed()
 		if err != nil || len(all) == 0 {
 			return err == nil, err

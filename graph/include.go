@@ -225,7 +225,7 @@ func (d *documents) leadsTo(t, l *layer) bool {
 	return slices.ContainsFunc(t.members, func(m *layer) bool { return d.leadsTo(m, l) })
 }
 
-// note adds the single nodes of a group to those of bases that cells share.
+// note adds the single nodes of a group to based, the nodes of bases that cells share.
 func (d *documents) note(g *group) {
 	if g.noted {
 		return

@@ -56,7 +56,7 @@ func (c *Cell) newInstance(l *layer, n *Instance) (*layer, error) {
 	return new(called).body(c, l, n), nil
 }
 
-// expandPicked expands the layer that a guard picked. The caller caches the result as that of the guard.
+// expandPicked expands the layer that a guard picked. The caller caches the result for the guard.
 func (c *Cell) expandPicked(l *layer) (*layer, error) {
 	if n, ok := l.node.(*Instance); ok {
 		return c.newInstance(l, n)
@@ -67,7 +67,7 @@ func (c *Cell) expandPicked(l *layer) (*layer, error) {
 // isOneGuard reports whether s is a guard over an empty value that counts only if the guard contributes nothing, as a
 // block is that has one directive.
 func (s *Stack) isOneGuard() bool {
-	if len(s.Layers) != 2 || s.Rule.AppendLists {
+	if len(s.Layers) != 2 || s.Rule.appendLists {
 		return false
 	}
 	m, ok := s.Layers[0].(*Map)

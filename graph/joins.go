@@ -103,7 +103,7 @@ func spread(parts []*layer, l *layer) []*layer {
 // found reports a join.
 func (w *joinWalk) found(j Join) { w.done = w.done || !w.visit(j) }
 
-// cell compares the parts of c, and those of all cells below.
+// cell compares the parts of c, and the parts of all cells below.
 func (w *joinWalk) cell(c *Cell, parts []*layer) error {
 	if err := w.eval.Enter(); err != nil {
 		return err

@@ -8,6 +8,32 @@ import (
 	"github.com/yaytpl/yaytpl/value"
 )
 
+// # The keys of a map
+//
+// A map on a cell has the keys of its visible maps, each at the place of its oldest definition, without those that are
+// deleted. In
+//
+//	base.yaml   {a: 1, b: 2, c: 3}
+//	prod.yaml   {+include: base.yaml, b: {+%: whiteout}, d: 4, a: 5}
+//
+// they are found in three steps:
+//
+//	allKeys     a b c b d a   of the maps, the oldest first
+//	keysWhere   a b c d       each once
+//	hasKey      a c d         those that have a value
+//
+// For most keys the newest entry is enough to know: the scalar 5 hides what is below it, whatever that is. For the others,
+// such as a guard, or a null that may be over a map, the cell of the key is folded.
+//
+// A map of many layers, such as one with a thousand bases, has a [keyIndex], so that not all of them are asked for each key.
+// For the maps above, of which prod.yaml is layer 0 and base.yaml layer 1, it is
+//
+//	keys     a           b           c   d
+//	places   0, then 1   0, then 1   1   0
+//
+// Layers whose keys are not known, such as computed maps, are asked for every key, in their turn: they are the others.
+// Guards that may define some keys only are asked for these.
+
 // keys returns the keys of the map on c without those that were deleted, in the order of
 // their first definition.
 func (c *Cell) keys() ([]value.Key, error) {
@@ -292,12 +318,12 @@ func (m *mapList) over(newer, older []*layer) []*layer {
 // must not ask all of them for each of its keys.
 type keyIndex struct {
 	at     map[value.Key]int32 // index into keys
-	last   int32               // that of the key that was asked for last
+	last   int32               // the index of the key that was asked for last
 	keys   []indexedKey        // oldest first
 	places []keyPlace
 	others []int32 // layers that are asked for every key: all but plain maps and the following
 
-	// Guards that are asked for some keys alone, if they are many: a thousand conditions in one block.
+	// Guards that are asked for some keys only, if they are many: a thousand conditions in one block.
 	guards  []int32
 	guarded map[value.Key][]int32 // those that may define a key
 }

@@ -223,7 +223,7 @@ func standsFor(newer, older part, c *Cell) bool {
 	return ok && text.class == "a text" && number.class == "a number" && isQuantity(n.Val.Str(), c)
 }
 
-// The quantities of Kubernetes with a unit. Small units are those of processors: elsewhere 5m may
+// The quantities of Kubernetes with a unit. Small units are for processors: elsewhere 5m may
 // be a duration.
 var (
 	quantity      = lazy.Regexp{Text: `^[+-]?([0-9]+\.?[0-9]*|\.[0-9]+)([kMGTPE]|[KMGTPE]i)$`}

@@ -17,12 +17,12 @@ import (
 //	nothing   an absent place, a weak list, a guard         are asked
 //	          that cannot define the key
 //	joins     a map                                         are asked
-//	yields    null under a rule with NullKeepsMap           are asked
+//	yields    null under a rule with nullKeepsMap           are asked
 //	hides     any other value                               are not asked (*)
 //	deletes   a whiteout                                    are not asked
 //	nulls     a nullout                                     are not asked
 //
-//	(*) With ConcatLists they are: a list over a map is an error of the whole group.
+//	(*) With concatLists they are: a list over a map is an error of the whole group.
 //
 // A layer under the key that certainly hides all older ones, such as a scalar, ends the walk too.
 //
@@ -192,7 +192,7 @@ func (w *walk) scalar(n *Scalar) effect {
 		return hides
 	case n.Final:
 		return nulls
-	case w.rule == nil || w.rule.NullKeepsMap:
+	case w.rule == nil || w.rule.nullKeepsMap:
 		return yields
 	}
 	return hides
@@ -408,7 +408,7 @@ func (g *gathering) skipTo(i int, index *keyIndex) {
 }
 
 // ask adds the result of the next member. It reports whether older members cannot matter.
-// They do with ConcatLists, because a list over a map is an error of the whole group.
+// They do with concatLists, because a list over a map is an error of the whole group.
 func (g *gathering) ask() (last bool, err error) {
 	f, eff, err := g.under(g.group.members[g.next])
 	if err != nil {
@@ -427,7 +427,7 @@ func (g *gathering) ask() (last bool, err error) {
 	case eff == deletes, eff == nulls, f != nil && f.ends(g.walk.rule.below()):
 		return true, nil
 	}
-	return eff == hides && !g.walk.rule.ConcatLists, nil
+	return eff == hides && !g.walk.rule.concatLists, nil
 }
 
 // under asks a member, unless it is a map that does not count because of strategies.
@@ -448,7 +448,7 @@ func (g *gathering) under(member *layer) (*layer, effect, error) {
 	return f, eff, err
 }
 
-// join adds the effect of the next older member to that of the newer ones, by the second
+// join adds the effect of the next older member to the effect of the newer ones, by the second
 // table at the top of this file.
 func (g *gathering) join(eff effect) {
 	switch {

@@ -84,7 +84,7 @@ func (m *lazyMap) Identity() any {
 	return m
 }
 
-// Identity is that of a lazyMap.
+// Identity implements [value.Identified] for constant lists, as for maps.
 func (l *lazyList) Identity() any {
 	if s := l.cell().plainList(); s != nil {
 		return s

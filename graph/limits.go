@@ -115,7 +115,7 @@ func (b *budget) check() error {
 	return nil
 }
 
-// exceeds keeps the first error of too many steps: its place is that of the work, those of later errors
+// exceeds keeps the first error of too many steps: its place is where the work was done, the places of later errors
 // are where the evaluation was asked again, such as for the keys of a map after a failed attempt.
 func (b *budget) exceeds(err error) error {
 	if b.exceeded == nil && b.steps > b.limits.Steps {

@@ -111,7 +111,7 @@ func (c *Cell) itemCell(index int, l *layer) *Cell {
 	return &Cell{eval: c.eval, up: c, key: value.Index(index), item: true, layer: l, hasLayer: true}
 }
 
-// each appends the items of a loop: those of its body for each item of the list.
+// each appends the items of a loop: the items of its body, for each item of the list.
 func (c *Cell) each(items []item, l *layer, n *Each) ([]item, error) {
 	over, err := c.run(n.Over, &Place{Cell: c, Origin: l.origin, Frame: l.frame, At: n.At})
 	if err != nil {
@@ -255,7 +255,7 @@ type listMerge struct {
 	single map[value.Key]int // index of the first map with only that key
 
 	policy  ListPolicy
-	ruled   bool              // the policy is not the default, but that of a rule
+	ruled   bool              // a rule has set the policy
 	fields  []*value.Key      // the first items of out under the field of the policy
 	byKey   map[value.Key]int // index of the first item with each of them
 	again   map[value.Key]int // number of later items with each of them

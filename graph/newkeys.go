@@ -172,7 +172,7 @@ func (o *olderMap) count(e *Entry, n int) {
 	}
 }
 
-// ofProgram matches the keys of a map that a program reads, unlike those of environment variables or
+// ofProgram matches the keys of a map that a program reads, unlike the names of environment variables or
 // names of files.
 var ofProgram = lazy.Regexp{Text: `^[a-z][A-Za-z0-9_-]*$`}
 

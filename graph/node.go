@@ -271,10 +271,10 @@ type View struct {
 	At  source.Span
 	Map func() (value.Map, error)
 
-	// Marks are those of the map. They also apply to its entries.
+	// Marks are the marks of the map. They also apply to its entries.
 	Marks value.Marks
 
-	// Last puts the keys after those of newer layers.
+	// Last puts the keys after the keys of newer layers.
 	Last bool
 }
 
@@ -292,7 +292,7 @@ type Ref struct {
 	Lang   string          // FromFile: language, "" for the one that the file name implies
 	Named  string          // FromFile: a named root to which File is relative
 	Choice *Choice         // FromFile: which document of several, or nil
-	Switch map[string]bool // FromFile: options that override those of the file
+	Switch map[string]bool // FromFile: options that override the options of the file
 
 	Path []string // pointer segments to walk from there
 
@@ -323,20 +323,20 @@ const (
 type Rule struct {
 	Name string
 
-	// AppendLists appends a newer list to an older one, without the items that the older
+	// appendLists appends a newer list to an older one, without the items that the older
 	// list has, unless [Lists] say otherwise. Without it the newer list hides the older.
-	AppendLists bool
+	appendLists bool
 
-	// NullKeepsMap lets a null over a map contribute nothing. Otherwise null is a value
+	// nullKeepsMap lets a null over a map contribute nothing. Otherwise null is a value
 	// like any other.
-	NullKeepsMap bool
+	nullKeepsMap bool
 
 	// Typed makes it an error to put a map, or an addition to a list, over another kind of
 	// value. A computed value below them is evaluated to learn its kind.
 	Typed bool
 
-	// ConcatLists appends the items of a newer list to an older one, repeated or not.
-	ConcatLists bool
+	// concatLists appends the items of a newer list to an older one, repeated or not.
+	concatLists bool
 
 	// Below is the rule for layers under one key of joined maps, nil for the same rule.
 	Below *Rule
@@ -351,21 +351,21 @@ func (r *Rule) below() *Rule {
 
 // replaces reports whether a list hides older layers.
 func (r *Rule) replaces(s *Seq) bool {
-	return !s.Union && (s.Replace || !r.AppendLists && !r.ConcatLists)
+	return !s.Union && (s.Replace || !r.appendLists && !r.concatLists)
 }
 
 // The rules of the joins.
 var (
-	// MergeRule is that of merge directives and of several files (spec: merge,
+	// MergeRule is the rule of merge directives and of several files (spec: merge,
 	// section 6).
-	MergeRule = &Rule{Name: "merge", AppendLists: true, NullKeepsMap: true}
+	MergeRule = &Rule{Name: "merge", appendLists: true, nullKeepsMap: true}
 
-	// StackRule is that of repeated keys in Yay: maps join deeply, other values hide
+	// StackRule is the rule of repeated keys in Yay: maps join deeply, other values hide
 	// older layers (spec: yay, section 6.1).
 	StackRule = &Rule{Name: "stack", Typed: true}
 
-	// BlockRule is that of the stanzas of one block in Yay: lists are concatenated.
-	BlockRule = &Rule{Name: "block", Typed: true, ConcatLists: true, Below: StackRule}
+	// BlockRule is the rule of the stanzas of one block in Yay: lists are concatenated.
+	BlockRule = &Rule{Name: "block", Typed: true, concatLists: true, Below: StackRule}
 )
 
 // Span and node make each kind a Node.

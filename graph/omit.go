@@ -44,7 +44,7 @@ func (c *Cell) mayOmit(f *foldResult) bool {
 	return false
 }
 
-// rawKeys returns the keys of the map on c, those of absent values included.
+// rawKeys returns the keys of the map on c, with the keys of absent values.
 func (c *Cell) rawKeys() ([]value.Key, error) {
 	f, err := c.fold()
 	if err != nil {

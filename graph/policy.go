@@ -11,7 +11,7 @@ import (
 // # Lists by key
 //
 // A map may hold rules for the lists at or below it ([Lists]). Where a rule of a join appends
-// lists ([Rule].AppendLists), a newer list joins an older one by the first rule that names it,
+// lists ([Rule].appendLists), a newer list joins an older one by the first rule that names it,
 // looked for from the newer list outwards: in each map that its layer was reached through, in the
 // maps whose directives brought it there, then in [Options].Lists. The older list is not asked.
 //
@@ -29,7 +29,7 @@ import (
 // A layer does not record keys. Of the layers around it only a map or a [View] is one key nearer to
 // the root, so the keys come from the cell.
 
-// A ListPolicy says how a newer list joins an older one. Field is set for ByField alone.
+// A ListPolicy says how a newer list joins an older one. Field is set for ByField only.
 type ListPolicy struct {
 	Kind  PolicyKind
 	Field string

@@ -204,7 +204,7 @@ func (c *Cell) privacy() (*privacy, error) {
 	return f.privacy, nil
 }
 
-// noPrivacy is that of a map without private keys.
+// noPrivacy is the privacy of a map without private keys.
 var noPrivacy = &privacy{}
 
 // privacyOf returns the private keys of maps that lie over each other, noPrivacy for none.
@@ -321,7 +321,7 @@ func (m *lazyMap) Public() value.Map {
 
 func (m *publicMap) cell() *Cell { return (*Cell)(m) }
 
-// Keys is that of a lazyMap, without private keys.
+// Keys yields the keys that are not private.
 func (m *publicMap) Keys() iter.Seq[value.Key] { return yieldKeys(m.cell().publicKeys()) }
 
 // yieldKeys yields keys, or value.UnknownKey instead of an error.

@@ -575,7 +575,7 @@ func typedMap(n Node) bool {
 
 // letsMapThrough reports whether a map below a layer makes the whole a map: always in a
 // block, elsewhere if the layer can only be a map or absent.
-func (r *Rule) letsMapThrough(top Node) bool { return r.ConcatLists || onlyMaps(top) }
+func (r *Rule) letsMapThrough(top Node) bool { return r.concatLists || onlyMaps(top) }
 
 // onlyMaps reports whether a node is a guard that can only pick maps.
 func onlyMaps(n Node) bool {
