@@ -170,7 +170,7 @@ func (x *session) make(edits []Edit) error {
 }
 
 // write writes the plans. As long as the texts do not evaluate to the drafts, it takes the
-// next way of each plan that failed; the error is that of the first try.
+// next way of each plan that failed; the error is the first one.
 func (b *batch) write() error {
 	if len(b.plans) == 0 {
 		return nil
@@ -312,7 +312,7 @@ func afterEdit(err error) error {
 // A plan is one change of an expanded document, with the ways to write it.
 type plan struct {
 	place place
-	edit  roundtrip.Edit  // in the expanded document; its path is that of the place
+	edit  roundtrip.Edit  // in the expanded document, at the path of the place
 	given value.Value     // the value of edit without private keys that are kept
 	ways  []overlay.Edits // the current one, then those to try next, the best first
 
@@ -418,7 +418,7 @@ func (b *batch) addTo(p *plan) error {
 
 // valueAt returns the value at a path below v, null if there is none.
 func valueAt(v value.Value, path value.Path) (value.Value, error) {
-	v, _, err := draft.Find(v, path)
+	v, _, err := value.Find(v, path)
 	return v, err
 }
 
@@ -430,9 +430,6 @@ func hasDirectives(v value.Value) bool {
 	}
 	return false
 }
-
-// directivesOf returns the keys in v that may be directives.
-func directivesOf(v value.Value) []string { return slices.Collect(directives(v)) }
 
 // directives yields the keys in v that may be directives, and "" for a value that fails.
 func directives(v value.Value) iter.Seq[string] {

@@ -5,7 +5,6 @@ import (
 	"strings"
 
 	"github.com/yaytpl/yaytpl/expr"
-	"github.com/yaytpl/yaytpl/graph"
 	"github.com/yaytpl/yaytpl/internal/engine"
 	"github.com/yaytpl/yaytpl/internal/overlay"
 	"github.com/yaytpl/yaytpl/internal/unrender"
@@ -45,7 +44,7 @@ type clearCheck struct {
 type exposure struct {
 	path  value.Path  // where it would be
 	of    value.Path  // the secret whose text it is; nil if it takes the place of one
-	marks value.Marks // of the secret; those of the place, or of the text
+	marks value.Marks // of the place, or of the text
 	from  source.Span // the definition of the secret; may be zero
 	at    source.Span // in the new text of a plain file; may be zero
 	into  string      // the name of that file
@@ -129,7 +128,7 @@ func (c *clearCheck) compareDocuments(old, new *engine.Document) error {
 type pathPair struct{ old, new value.Path }
 
 func (p pathPair) with(old, new value.Key) pathPair {
-	return pathPair{extended(p.old, old), extended(p.new, new)}
+	return pathPair{p.old.With(old), p.new.With(new)}
 }
 
 // compare compares a value before the edit with the one after it.
@@ -145,7 +144,7 @@ func (c *clearCheck) compare(p pathPair, b, a value.Value) {
 			if was, had, err := b.Map().Get(k); had && err == nil {
 				c.compare(p.with(k, k), was, item)
 			} else {
-				c.added(extended(p.new, k), item)
+				c.added(p.new.With(k), item)
 			}
 		}
 	case value.IsSame(a, b) && marksIn(a) == marksIn(b):
@@ -197,7 +196,7 @@ type placedValue struct {
 func placedItems(p value.Path, items []value.Value) []placedValue {
 	all := make([]placedValue, len(items))
 	for i, item := range items {
-		all[i] = placedValue{extended(p, value.Index(i)), item}
+		all[i] = placedValue{p.With(value.Index(i)), item}
 	}
 	return all
 }
@@ -231,7 +230,7 @@ func (c *clearCheck) addedItem(at value.Path, olds []placedValue, v value.Value)
 	case marks != 0 && isOpenMap(v):
 		for k := range v.Map().Keys() {
 			if item, ok, err := v.Map().Get(k); ok && err == nil {
-				c.addedItem(extended(at, k), entriesAt(olds, k), item)
+				c.addedItem(at.With(k), entriesAt(olds, k), item)
 			}
 		}
 	default:
@@ -250,7 +249,7 @@ func entriesAt(maps []placedValue, k value.Key) []placedValue {
 		if !ok || err != nil {
 			return nil
 		}
-		all = append(all, placedValue{extended(m.path, k), item})
+		all = append(all, placedValue{m.path.With(k), item})
 	}
 	return all
 }
@@ -347,13 +346,13 @@ func (c *clearCheck) eachLeaf(p value.Path, v value.Value, visit func(at value.P
 	case v.Is(value.MapKind) && !expr.IsExpression(v.Map()):
 		for k := range v.Map().Keys() {
 			if item, ok, err := v.Map().Get(k); ok && err == nil {
-				c.eachLeaf(extended(p, k), item, visit)
+				c.eachLeaf(p.With(k), item, visit)
 			}
 		}
 	case v.Is(value.ListKind):
 		for i := range v.List().Len() {
 			if item, err := v.List().At(i); err == nil {
-				c.eachLeaf(extended(p, value.Index(i)), item, visit)
+				c.eachLeaf(p.With(value.Index(i)), item, visit)
 			}
 		}
 	default:
@@ -423,7 +422,7 @@ func (c *clearCheck) definition(p value.Path) source.Span {
 		return source.Span{}
 	}
 	for _, f := range facts {
-		if f.Role == graph.Sets || f.Role == graph.Merges {
+		if f.Defines() {
 			return f.At
 		}
 	}
@@ -438,7 +437,7 @@ func (c *clearCheck) written(p value.Path) (at source.Span, into string, ok bool
 		facts = nil
 	}
 	for _, f := range facts {
-		if f.Role != graph.Sets && f.Role != graph.Merges || f.At.File == nil {
+		if !f.Defines() || f.At.File == nil {
 			continue
 		}
 		for _, patch := range c.patches {

@@ -7,7 +7,6 @@ import (
 	"strings"
 
 	"github.com/yaytpl/yaytpl/graph"
-	"github.com/yaytpl/yaytpl/internal/draft"
 	"github.com/yaytpl/yaytpl/internal/engine"
 	"github.com/yaytpl/yaytpl/internal/frontend"
 	"github.com/yaytpl/yaytpl/internal/overlay"
@@ -32,7 +31,7 @@ type knownSecret struct {
 	doc     int
 	path    value.Path
 	marks   value.Marks
-	written string // the text that the document has there: that of a vault is encrypted
+	written string // the text that the document has there, encrypted in a vault
 	in      *engine.Project
 }
 
@@ -122,9 +121,6 @@ func (x *session) rememberSecrets() {
 	}
 }
 
-// showed records an evaluated document, in which the user saw the results of templates.
-func (x *session) showed(v value.Value) { x.shown = append(x.shown, v) }
-
 // give records the texts that an encrypted file gives to the edits. They are secrets, whatever the
 // documents have.
 func (x *session) give(v value.Value) {
@@ -168,15 +164,7 @@ func secretText(v value.Value) (string, bool) {
 // walkPaths visits the scalars in v with their paths and with the marks of them and of the lists
 // and maps around them.
 func walkPaths(v value.Value, visit func(p value.Path, v value.Value, marks value.Marks)) {
-	var path value.Path
-	_ = value.Walk(v, func(at value.Position, v value.Value, err error) error {
-		if at.Depth > 0 {
-			key := at.Key
-			if key == (value.Key{}) {
-				key = value.Index(at.Index)
-			}
-			path = append(path[:at.Depth-1], key)
-		}
+	_ = value.WalkPaths(v, func(path value.Path, at value.Position, v value.Value, err error) error {
 		if err == nil && v.IsScalar() {
 			visit(path, v, at.Marks|v.Marks())
 		}
@@ -228,7 +216,7 @@ func (c *clearCheck) isGone(secret knownSecret) bool {
 
 // isGoneFrom reports whether the secret has another text or no value in a document.
 func (s knownSecret) isGoneFrom(document value.Value) bool {
-	now, ok, err := draft.Find(document, s.path)
+	now, ok, err := value.Find(document, s.path)
 	return !ok || err != nil || !now.IsScalar() || textOf(now) != s.written
 }
 
@@ -379,7 +367,7 @@ func (e exposure) origin() string {
 	return " of " + e.from.File.Name
 }
 
-// wayOut returns what to do in place of the edit.
+// wayOut returns advice for what the user can do instead of the edit.
 func (c *clearCheck) wayOut(e exposure) string {
 	origin := e.origin()
 	switch {
@@ -403,7 +391,7 @@ func (c *clearCheck) wayOut(e exposure) string {
 	return "--to=source writes it into" + strings.TrimPrefix(origin, " of") + ", encrypted again"
 }
 
-// are returns what the values that the edit would write are.
+// are says that the values which the edit would write are secrets.
 func (c *clearCheck) are() string {
 	if len(c.found) > 1 {
 		return "they are secrets"
@@ -422,7 +410,7 @@ func (c *clearCheck) names() string {
 	return listed(names)
 }
 
-// isInClear reports whether err is that of a secret in clear: another way to write it is no better.
+// isInClear reports whether err is about a secret in clear: another way to write it is no better.
 func isInClear(err error) bool {
 	var d *source.Diagnostic
 	return errors.As(err, &d) && d.Code == source.SecretInClear
@@ -444,7 +432,7 @@ func (c *clearCheck) inside(e exposure) string {
 		if err != nil {
 			continue
 		}
-		if _, ok, err := draft.Find(v, at); ok && err == nil {
+		if _, ok, err := value.Find(v, at); ok && err == nil {
 			return " (" + at.String() + ")"
 		}
 	}

@@ -152,12 +152,12 @@ func eachPlace(d *yaml.Document, visit func(path value.Path, at source.Span, c y
 		}
 		for i := range n.Entries {
 			e := &n.Entries[i]
-			at := extended(path, e.Key)
+			at := path.With(e.Key)
 			visit(at, e.KeyAt, *e.Comments, e.Value)
 			walk(e.Value, at, depth+1)
 		}
 		for i, item := range n.Items {
-			at := extended(path, value.Index(i))
+			at := path.With(value.Index(i))
 			visit(at, item.At.Sub(0, 0), item.Comments, item)
 			walk(item, at, depth+1)
 		}
@@ -318,7 +318,7 @@ func (f *fold) commented(d *engine.Document, path value.Path) (definition, bool)
 	for _, fact := range facts {
 		b := newBatch(f.session, d.Project())
 		own := b.isMain(fact.At.File) && len(fact.Includes)+len(fact.Through) == 0
-		if fact.Role != graph.Sets && fact.Role != graph.Merges || !own && f.eo.To != Source {
+		if !fact.Defines() || !own && f.eo.To != Source {
 			continue
 		}
 		at, err := b.definition(fact, path)

@@ -128,7 +128,7 @@ func (c *comparison) insideError() error {
 		}
 	}
 	if p := c.plans[0]; hasDirectives(p.given) {
-		return source.Refuse(source.Span{}, source.NotVerified, "%s cannot be set to a value with directives: %s would be carried out, and an edit sets the result of directives", p.place.path, listed(directivesOf(p.given))).
+		return source.Refuse(source.Span{}, source.NotVerified, "%s cannot be set to a value with directives: %s would be carried out, and an edit sets the result of directives", p.place.path, listed(slices.Collect(directives(p.given)))).
 			WithHint("write the directive into the file itself")
 	}
 	d := source.Refuse(source.Span{}, reason, "%s cannot be edited in %s: its included or referenced value shows through at %s", c.plans[0].place.path, strings.Join(files, " and "), listed(paths))

@@ -7,8 +7,6 @@ import (
 	"strings"
 
 	"github.com/yaytpl/yaytpl/expr"
-	"github.com/yaytpl/yaytpl/graph"
-	"github.com/yaytpl/yaytpl/internal/draft"
 	"github.com/yaytpl/yaytpl/internal/unrender"
 	"github.com/yaytpl/yaytpl/merge/restore"
 	"github.com/yaytpl/yaytpl/roundtrip"
@@ -116,7 +114,7 @@ func (f *fold) change(p value.Path, want value.Value) (ReportChange, error) {
 		return c, nil // the report is useful without them
 	}
 	for _, fact := range facts {
-		if fact.At.IsZero() || fact.Role != graph.Sets && fact.Role != graph.Merges {
+		if fact.At.IsZero() || !fact.Defines() {
 			continue
 		}
 		c.Defined = append(c.Defined, fact.At)
@@ -129,7 +127,7 @@ func (f *fold) change(p value.Path, want value.Value) (ReportChange, error) {
 
 // lookup returns the value at a path, and false if there is none.
 func lookup(v value.Value, p value.Path) (value.Value, bool) {
-	v, ok, err := draft.Find(v, p)
+	v, ok, err := value.Find(v, p)
 	return v, ok && err == nil
 }
 
@@ -368,7 +366,7 @@ func (c ReportChange) complaint() string {
 }
 
 // A report has the conflicts that the check of clear.go would find, and shows no text that the check
-// takes for that of a secret. In
+// takes for the text of a secret. In
 //
 //	before            the change        in the report
 //	pw: hunter2 !     name: hunter2     + name: "*****", secret-in-clear
@@ -376,7 +374,7 @@ func (c ReportChange) complaint() string {
 // the check finds the exposure "name, which is the text of pw", and the change at name is refused.
 
 // expose makes conflicts of the changes that would write a secret in clear. An exposure without a
-// place among the changes, such as that of a comment, is one of all of them: they are written
+// place among the changes, such as a secret in a comment, is one of all of them: they are written
 // together.
 func (f *fold) expose(changes []ReportChange) {
 	if f.check == nil {
@@ -420,7 +418,7 @@ func (f *fold) exposeAt(c *ReportChange, e exposure) {
 	}
 }
 
-// withCopies marks the texts in v that are those of secrets, whether they may be written or not. A
+// withCopies marks the texts in v that are texts of secrets, whether they may be written or not. A
 // short one counts only if the secret is no longer in its own place, as in knownSecrets.
 func (f *fold) withCopies(v value.Value) value.Value {
 	if f == nil {

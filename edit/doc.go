@@ -1,7 +1,7 @@
 // Package edit edits configuration files: it plans the smallest change of the text, writes
 // it, evaluates the documents again and compares them with the result that was asked for.
 //
-// Paths and values are those of the expanded document, in which all directives are carried
+// Paths and values are in the expanded document, in which all directives are carried
 // out and no template is evaluated ([yaytpl.Document.Expanded]). The edited value may thus
 // come from an include or a pointer; then it is overridden in the named file or, with the
 // target [Source], changed in the file that defines it. There are two entry points:

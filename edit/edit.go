@@ -18,7 +18,7 @@ import (
 // An Op is the operation of an [Edit].
 type Op uint8
 
-// The operations. The last five are those of JSON Patch (RFC 6902) that the others
+// The operations. The last five are operations of JSON Patch (RFC 6902) that the others
 // do not cover.
 const (
 	Set     Op = iota // Path has Value; missing maps around it are created

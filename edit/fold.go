@@ -15,6 +15,27 @@ import (
 	"github.com/yaytpl/yaytpl/value"
 )
 
+// A document is folded back in tries, each with a plan of merge/restore, whose result is compared with the
+// edited document. With
+//
+//	base.yaml   {port: 80, hosts: [a]}
+//	site.yaml   web: {+include: base.yaml}
+//	            api: {+/web: }
+//
+// the document is {web: {port: 80, hosts: [a]}, api: {port: 80, hosts: [a]}}. The user changes web.port to 81, and
+// leaves api as it is:
+//
+//  1. [fold.unrendered] puts masked values and templates back that the user saw evaluated. Nothing differs here.
+//  2. [fold.foldOnce] plans: "port: 81" is added to web. api is {+/web: }, which shows the new port, so that the plan
+//     also has "port: 80" for api. [fold.try] writes both edits, opens the texts and compares all documents.
+//  3. If a place is wrong, the next plan is more careful there: it expands the directives of the nearest map
+//     (at most maxTries plans). What is still wrong then is a conflict, and the texts stay as they were.
+//  4. [fold.fold] goes on in rounds, because the keys of a map come after the keys of its directives: the order may
+//     need one more edit. It ends when the result is as planned, or the last round changed nothing.
+//
+// Before the plan, changes at their definitions are made if that was asked for (restore_source.go): with
+// --to=source the port would be changed in base.yaml, which is a conflict here, because api.port would change as well.
+
 // A fold folds one edited document back into its file.
 type fold struct {
 	*restoration
@@ -130,8 +151,8 @@ func (f *fold) refuseMissing() error {
 }
 
 // foldSomewhere folds the document into the first document of the named file that takes the edits. With
-// +match several of them may be layers of it, some of which are layers of others as well. The conflicts
-// are those of the newest.
+// +match several of them may be layers of it, some of which are layers of others as well. Conflicts are reported for
+// the newest.
 func (f *fold) foldSomewhere() error {
 	all := candidates(f.doc)
 	order, err := f.inOrder(all)
@@ -194,9 +215,7 @@ func (f *fold) isAlike(inFile int, changes []value.Path) bool {
 		}
 		shared = true
 		for _, p := range changes {
-			now, stays := lookup(f.edited, p)
-			theirs, has := lookup(other.edited, p)
-			if !isSame(now, stays, theirs, has) {
+			if !sameAt(p, f.edited, other.edited) {
 				return false
 			}
 		}
@@ -225,7 +244,7 @@ func (f *fold) unrendered(edited value.Value) (value.Value, error) {
 	if err != nil {
 		return edited, err
 	}
-	f.showed(rendered)
+	f.shown = append(f.shown, rendered) // the user saw the results of templates
 	if edited, err = unrender.Unmasked(rendered, edited); err != nil {
 		return edited, err
 	}
@@ -246,7 +265,7 @@ const maxRounds = 4
 
 // fold edits the named file so that it expands to the edited document. It goes on in rounds
 // until another one would change nothing: the order of keys may need more than one, since
-// the keys of a map come after those of its directives.
+// the keys of a map come after the keys of its directives.
 func (f *fold) fold() error {
 	if err := f.foldOnce(); err != nil || f.reporting {
 		return err

@@ -13,7 +13,7 @@ import (
 )
 
 // joinedAtSource returns the edits that change a list whose items come from several lists: each item is edited in the
-// list that has it, and a new one is added to that of the item before it.
+// list that has it, and a new one is added to the list of the item before it.
 //
 //	base.yaml   l: [a, b]                         l: [a, q]
 //	main.yaml   l: [c]       [a, q, c, d]         l: [c, d]
@@ -75,7 +75,7 @@ func itemEdits(path value.Path, old, v value.Value, ways itemWays) (overlay.Edit
 	}
 	// From the end: an edit does not move the items before it.
 	for i := len(was) - 1; i >= 0; i-- {
-		at := extended(path, value.Index(i))
+		at := path.With(value.Index(i))
 		for _, item := range slices.Backward(after[i+1]) {
 			if !add(ways.insert(at, item, 1)) {
 				return nil, nil
@@ -94,7 +94,7 @@ func itemEdits(path value.Path, old, v value.Value, ways itemWays) (overlay.Edit
 		}
 	}
 	for _, item := range slices.Backward(after[0]) {
-		if !add(ways.insert(extended(path, value.Index(0)), item, 0)) {
+		if !add(ways.insert(path.With(value.Index(0)), item, 0)) {
 			return nil, nil
 		}
 	}
@@ -106,7 +106,7 @@ func itemEdits(path value.Path, old, v value.Value, ways itemWays) (overlay.Edit
 func (b *batch) isJoined(facts []graph.Fact) bool {
 	n := 0
 	for _, f := range facts {
-		if f.Role == graph.Sets || f.Role == graph.Merges {
+		if f.Defines() {
 			n++
 			if b.languageOf(f.At.File) == yay.Language {
 				return true

@@ -327,7 +327,7 @@ func (at place) makesList() bool {
 
 // withLists returns the place and the value of an edit that creates lists or items: the first
 // of them, and the value around it. The place a.l[0].d with the value v is
-// a.l with the value [{d: v}]. tag is that of v, if v is a map or a list.
+// a.l with the value [{d: v}]. tag is the tag of v, if v is a map or a list.
 func (at place) withLists(v value.Value, tag string) (place, value.Value) {
 	first := slices.IndexFunc(at.fresh, func(s docpath.Step) bool { return s.Item })
 	if at.inNew {

@@ -6,7 +6,6 @@ import (
 	"strconv"
 
 	"github.com/yaytpl/yaytpl/graph"
-	"github.com/yaytpl/yaytpl/internal/draft"
 	"github.com/yaytpl/yaytpl/internal/engine"
 	"github.com/yaytpl/yaytpl/internal/overlay"
 	"github.com/yaytpl/yaytpl/lang/yaml"
@@ -122,7 +121,7 @@ func (b *batch) mainNode(p *plan) *yaml.Node {
 }
 
 // besideMerge returns the edit that writes the value of a key from "<<" next to it, with the plan in
-// it: an own key hides that of "<<" with all that is below. In
+// it: an own key hides the key of "<<" with all that is below. In
 //
 //	b: &b {sub: {k: 1, j: 2}}
 //	m: {<<: *b}
@@ -158,7 +157,7 @@ func (b *batch) insteadOfAlias(p *plan) []roundtrip.Edit {
 
 // written returns the edit that sets the value of the draft at a path, nil if there is none.
 func (b *batch) written(p *plan, at value.Path) []roundtrip.Edit {
-	v, ok, err := draft.Find(b.drafts[p.place.index].Root, at)
+	v, ok, err := value.Find(b.drafts[p.place.index].Root, at)
 	if err != nil || !ok {
 		return nil
 	}

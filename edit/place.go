@@ -98,7 +98,7 @@ func (x *session) languageOf(p *engine.Project, f *source.File) string {
 	return ""
 }
 
-// definition returns the definition that a fact is about. path is that of the value.
+// definition returns the definition that a fact about the value at path names.
 //
 // Code: output if it cannot be edited; access if its file has changed.
 func (b *batch) definition(f graph.Fact, path value.Path) (definition, error) {

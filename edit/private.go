@@ -21,7 +21,6 @@ func withPrivate(old, v value.Value) (value.Value, bool) {
 	}
 	out := keptMap{Dict: value.NewMap(v.Map().Len())}
 	some := out.keepPrivate(old.Map(), v.Map())
-	notes, _ := v.Map().(value.Annotated)
 	i := -1
 	for k := range v.Map().Keys() {
 		i++
@@ -32,11 +31,7 @@ func withPrivate(old, v value.Value) (value.Value, bool) {
 		before, _, _ := old.Map().Get(k)
 		item, kept := withPrivate(before, item)
 		some = some || kept
-		var note *value.Annotation
-		if notes != nil {
-			note = notes.AnnotationAt(i)
-		}
-		out.add(k, item, note)
+		out.add(k, item, value.NoteAt(v, i))
 	}
 	if !some {
 		return v, false
@@ -68,7 +63,6 @@ func (m *keptMap) keepPrivate(old, v value.Map) bool {
 	for item := range value.Items(list.List()) {
 		names = append(names, graph.PrivateName{Text: item.Str()})
 	}
-	notes, _ := old.(value.Annotated)
 	i := -1
 	for k := range old.Keys() {
 		i++
@@ -80,11 +74,7 @@ func (m *keptMap) keepPrivate(old, v value.Map) bool {
 		if _, given, _ := v.Get(k); given || !ok || err != nil {
 			continue
 		}
-		var note *value.Annotation
-		if notes != nil {
-			note = notes.AnnotationAt(i)
-		}
-		m.add(k, item, note)
+		m.add(k, item, value.NoteAt(value.FromMap(old), i))
 	}
 	return true
 }

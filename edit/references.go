@@ -8,7 +8,6 @@ import (
 
 	"github.com/yaytpl/yaytpl/expr"
 	"github.com/yaytpl/yaytpl/graph"
-	"github.com/yaytpl/yaytpl/internal/draft"
 	"github.com/yaytpl/yaytpl/internal/engine"
 	"github.com/yaytpl/yaytpl/internal/lazy"
 	"github.com/yaytpl/yaytpl/internal/lint"
@@ -190,7 +189,7 @@ func names(r lint.Reference, path value.Path, expanded value.Value) certainty {
 		return certainly
 	}
 	has := func(base value.Path) bool {
-		_, there, err := draft.Find(expanded, extended(base, value.K(r.Keys[0])))
+		_, there, err := value.Find(expanded, base.With(value.K(r.Keys[0])))
 		return there && err == nil
 	}
 	switch {

@@ -83,7 +83,7 @@ func (b *batch) writeRenamed(all []renaming, refs *referenceSearch) error {
 	}
 	for _, r := range all {
 		d := draft.Document{Root: want[r.doc]}
-		if _, there, err := draft.Find(d.Root, r.path); err != nil || !there {
+		if _, there, err := value.Find(d.Root, r.path); err != nil || !there {
 			continue // a private value, for example
 		}
 		if err := d.Apply(roundtrip.Edit{Op: roundtrip.Rename, Path: r.path, Key: value.K(r.key)}); err != nil {
@@ -138,7 +138,7 @@ type renamed struct {
 	refs    []reference    // that have the new name
 }
 
-// wrong returns the number of differences apart from those of copies of the renamed keys.
+// wrong returns the number of differences outside of copies of the renamed keys.
 func (r *renamed) wrong(all []renaming) int {
 	n := 0
 	for _, c := range r.others {

@@ -32,7 +32,7 @@ type ReportChange struct {
 
 	asWell bool        // a side effect of other changes, not a change of the edited document
 	of     *fold       // the document
-	result value.Marks // of the old value, evaluated: those of a new value in its place
+	result value.Marks // of the old value, evaluated, and so of a new value in its place
 	hidden bool        // the new value goes to an encrypted file
 
 	sourceInClear bool // Source is an edit of a file that is not encrypted

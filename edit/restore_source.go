@@ -127,7 +127,7 @@ func (f *fold) elsewhere(p value.Path) (*graph.Fact, error) {
 	}
 	for i := range facts {
 		switch fact := &facts[i]; {
-		case fact.Role != graph.Sets && fact.Role != graph.Merges:
+		case !fact.Defines():
 		case len(fact.Through) > 0 || len(fact.Includes) > 0 || !f.isMain(fact.At.File):
 			return fact, nil
 		case !had:
@@ -230,7 +230,7 @@ func (s *sourceEdits) make() error {
 	return nil
 }
 
-// addRefusals reports the changes whose edits are refused even when each is made alone.
+// addRefusals reports the changes whose edits are refused even when each is made by itself.
 // It returns whether there are any.
 func (s *sourceEdits) addRefusals() (bool, error) {
 	found := false
@@ -248,7 +248,7 @@ func (s *sourceEdits) addRefusals() (bool, error) {
 	return found, nil
 }
 
-// addAll reports the changes whose edits fail even when each is made alone; all of them if their
+// addAll reports the changes whose edits fail even when each is made by itself; all of them if their
 // edits only fail together, in which case err says why.
 func (s *sourceEdits) addAll(err error) error {
 	var d *source.Diagnostic
@@ -299,10 +299,10 @@ func (s *sourceEdits) addAll(err error) error {
 	return nil
 }
 
-// maxAlone bounds the changes that are tried alone to find those that fail.
+// maxAlone bounds the changes that are tried one by one to find the ones that fail.
 const maxAlone = 32
 
-// tryAlone returns the error of making the edits for one change alone.
+// tryAlone returns the error of making the edits for a single change.
 func (s *sourceEdits) tryAlone(cause value.Path) error {
 	var edits overlay.Edits
 	for i, e := range s.edits {
@@ -357,14 +357,10 @@ func (s *sourceEdits) reconcile(f *fold, p *engine.Project) error {
 		return err
 	}
 	for _, p := range moved {
-		meant, ok := lookup(f.edited, p)
-		now, there := lookup(after, p)
-		if isSame(meant, ok, now, there) || f.isEdited(p) {
+		if sameAt(p, f.edited, after) || f.isEdited(p) {
 			continue // right already, or changed by fold
 		}
-		old, had := lookup(f.before, p)
-		first, was := lookup(f.first, p)
-		free := s.eo.AllowChanges && isSame(first, was, old, had)
+		free := s.eo.AllowChanges && sameAt(p, f.first, f.before)
 		if natural := s.natural.has(f.doc.Index(), p); natural && !s.eo.AllowChanges && !s.isYay() {
 			s.keep(f.doc.Index(), p)
 			continue
@@ -383,6 +379,8 @@ func (s *sourceEdits) reconcile(f *fold, p *engine.Project) error {
 			f.addToReport(c)
 			continue
 		}
+		old, had := lookup(f.before, p)
+		now, there := lookup(after, p)
 		s.others = append(s.others, value.Change{Path: p, Old: old, New: now, HasOld: had, HasNew: there})
 		if f.edited, err = withValueAt(f.edited, p, now, there); err != nil {
 			return err
@@ -395,18 +393,15 @@ func (s *sourceEdits) reconcile(f *fold, p *engine.Project) error {
 // union of lists drops because it is there already, for example.
 func (s *sourceEdits) keepHidden(after value.Value) {
 	for _, p := range s.causes {
-		meant, ok := lookup(s.edited, p)
-		now, there := lookup(after, p)
-		old, had := lookup(s.before, p)
-		if !isSame(meant, ok, now, there) && isSame(old, had, now, there) {
+		if !sameAt(p, s.edited, after) && sameAt(p, s.before, after) {
 			s.kept = append(s.kept, p)
 		}
 	}
 }
 
 // keep leaves the changes to fold whose definitions have the natural place p, where the edited
-// document keeps the old value: if a is &w {x: 1} and b is {+*w: }, and b.x alone was edited, the
-// definition of b.x is that of a.x as well.
+// document keeps the old value: if a is &w {x: 1} and b is {+*w: }, and only b.x was edited, the
+// definition of b.x is also the definition of a.x.
 func (s *sourceEdits) keep(doc int, p value.Path) {
 	for _, at := range s.places {
 		if (naturalPlaces{at.naturalPlace}).has(doc, p) {
@@ -417,18 +412,21 @@ func (s *sourceEdits) keep(doc int, p value.Path) {
 
 // isEdited reports whether the edited document changes the value of a place.
 func (f *fold) isEdited(p value.Path) bool {
-	old, had := lookup(f.before, p)
-	meant, ok := lookup(f.edited, p)
-	if had || ok {
-		return !isSame(old, had, meant, ok)
+	if !sameAt(p, f.before, f.edited) {
+		return true
+	}
+	if _, had := lookup(f.before, p); had {
+		return false
 	}
 	around, _ := lookup(f.edited, p[:len(p)-1])
 	return !around.Is(value.MapKind) // the edit replaces the map around it
 }
 
-// isSame reports whether two places have the same value, or neither has one.
-func isSame(a value.Value, inA bool, b value.Value, inB bool) bool {
-	return inA == inB && (!inA || value.IsSame(a, b))
+// sameAt reports whether two documents have the same value at a path, or neither has one.
+func sameAt(p value.Path, a, b value.Value) bool {
+	x, inA := lookup(a, p)
+	y, inB := lookup(b, p)
+	return inA == inB && (!inA || value.IsSame(x, y))
 }
 
 // withValueAt returns doc with v at a path or, if exists is false, without a value there.

@@ -88,7 +88,7 @@ func (b *batch) inProgram(p *plan) error {
 		return nil // the edit reports it
 	}
 	for _, f := range facts {
-		if (f.Role == graph.Sets || f.Role == graph.Merges) && b.languageOf(f.At.File) == frontend.MCL {
+		if f.Defines() && b.languageOf(f.At.File) == frontend.MCL {
 			return overlay.NoPrograms(f.At)
 		}
 	}
@@ -164,7 +164,7 @@ func (b *batch) entriesAtSource(p *plan, path value.Path, old, v value.Value) (o
 	}
 	for k := range old.Map().Keys() {
 		if _, stays, _ := v.Map().Get(k); !stays {
-			if err := add(b.keyAtSource(p, extended(path, k), roundtrip.Edit{Op: roundtrip.Delete})); err != nil {
+			if err := add(b.keyAtSource(p, path.With(k), roundtrip.Edit{Op: roundtrip.Delete})); err != nil {
 				return nil, err
 			}
 		}
@@ -181,15 +181,12 @@ func (b *batch) entriesAtSource(p *plan, path value.Path, old, v value.Value) (o
 		if there && value.IsSame(was, item) {
 			continue
 		}
-		if err := add(b.setAtSource(p, extended(path, k), was, item, there)); err != nil {
+		if err := add(b.setAtSource(p, path.With(k), was, item, there)); err != nil {
 			return nil, err
 		}
 	}
 	return all, nil
 }
-
-// extended returns a path with one more key, in memory of its own.
-func extended(path value.Path, k value.Key) value.Path { return append(slices.Clip(path), k) }
 
 // addAtSource returns the edit that adds a value at a new path, to the newest layer of the
 // innermost map around it that exists. If web is {+/a: , +/b: }, a new web.port is written
@@ -215,7 +212,7 @@ func (b *batch) addAtSource(p *plan, path value.Path, v value.Value) (overlay.Ed
 	}
 	e := roundtrip.Edit{Op: roundtrip.Set, Value: v, Create: true}
 	for _, f := range facts {
-		if f.Role == graph.Sets || f.Role == graph.Merges {
+		if f.Defines() {
 			d, err := b.definition(f, path[:n])
 			if err != nil {
 				return nil, err
@@ -239,7 +236,7 @@ func (b *batch) appendAtSource(p *plan, path value.Path, v value.Value) (overlay
 		return nil, err
 	}
 	for _, f := range facts {
-		if f.Role == graph.Sets || f.Role == graph.Merges {
+		if f.Defines() {
 			return b.editDefinition(p, path, f, roundtrip.Edit{Op: roundtrip.Append, Value: v})
 		}
 	}
@@ -289,7 +286,7 @@ func (b *batch) itemAtSource(p *plan, path value.Path, e roundtrip.Edit) (overla
 			return nil, b.undefinedPlace(path)
 		}
 		b.allow(p, up, d, nil)
-		d.at = extended(d.at, value.Index(at.Index))
+		d.at = d.at.With(value.Index(at.Index))
 		all = append(all, d.edit(e))
 	}
 	if len(all) == 0 {
@@ -299,7 +296,7 @@ func (b *batch) itemAtSource(p *plan, path value.Path, e roundtrip.Edit) (overla
 }
 
 // keyAtSource returns the edits that delete or rename a key in every layer that contributes
-// to its map: in the newest one alone, the key would get the value of an older layer.
+// to its map: in the newest one only, the key would get the value of an older layer.
 func (b *batch) keyAtSource(p *plan, path value.Path, e roundtrip.Edit) (overlay.Edits, error) {
 	up, key := path[:len(path)-1], path[len(path)-1]
 	if b.isList(p, up) {
@@ -318,7 +315,7 @@ func (b *batch) keyAtSource(p *plan, path value.Path, e roundtrip.Edit) (overlay
 		return nil, err
 	}
 	for _, f := range facts {
-		if f.Role != graph.Sets && f.Role != graph.Merges || b.languageOf(f.At.File) == yay.Language {
+		if !f.Defines() || b.languageOf(f.At.File) == yay.Language {
 			continue
 		}
 		d, err := b.definition(f, up)
@@ -335,7 +332,7 @@ func (b *batch) keyAtSource(p *plan, path value.Path, e roundtrip.Edit) (overlay
 		if e.Op == roundtrip.Rename {
 			b.allow(p, up, d, value.Path{e.Key})
 		}
-		d.at = extended(d.at, key)
+		d.at = d.at.With(key)
 		all = append(all, d.edit(e))
 	}
 	if len(all) == 0 {
@@ -360,7 +357,7 @@ func (b *batch) mergedKey(p *plan, path value.Path, own []graph.Fact, e roundtri
 		b.allow(p, path, d, nil)
 		if e.Op == roundtrip.Rename {
 			renamed := d
-			renamed.at = extended(d.at[:len(d.at)-1], e.Key)
+			renamed.at = d.at[:len(d.at)-1].With(e.Key)
 			b.allow(p, path, renamed, nil)
 		}
 		return overlay.Edits{d.edit(e)}, nil
@@ -381,7 +378,7 @@ func (b *batch) statements(p *plan, path value.Path, facts []graph.Fact, e round
 	var all overlay.Edits
 	old, _ := b.before(p, path)
 	for _, f := range facts {
-		shows := f.Role == graph.Sets || f.Role == graph.Merges || f.Role == graph.Beaten
+		shows := f.Defines() || f.Role == graph.Beaten
 		if !shows || b.languageOf(f.At.File) != yay.Language {
 			continue
 		}
@@ -498,7 +495,7 @@ func (b *batch) refuseReference(p *plan, path value.Path, raw value.Value, facts
 var plainReference = lazy.Regexp{Text: `^\s*\{\{-?\s*([\pL_][\pL\pN_]*(?:\.[\pL\pN_]+|\[[^\[\]]*\])*)\s*-?\}\}\s*$`}
 
 // referenceIn returns the path in an unevaluated value that is a template or an expression
-// object of a path alone, such as "{{ web.port }}" and {ref: web.port}.
+// object with nothing but a path, such as "{{ web.port }}" and {ref: web.port}.
 func referenceIn(raw value.Value) (string, bool) {
 	if raw.Is(value.StringKind) {
 		if m := plainReference.Get().FindStringSubmatch(raw.Str()); m != nil {

@@ -13,7 +13,7 @@ import (
 )
 
 // worldOf returns the world of an edited document. Its nodes are made from its value, apart
-// from the intact ones, which are those of the text. Its anchors are the nodes at the places
+// from the intact ones, which the text has. Its anchors are the nodes at the places
 // of its names.
 func (f *fold) worldOf(edited restore.Edited) (restore.World, error) {
 	was := f.doc.Main()

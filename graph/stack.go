@@ -48,6 +48,9 @@ type Fact struct {
 	Reason   string        // of Refused, of Uses by a condition, and the rule of a list
 }
 
+// Defines reports whether the fact is about a layer that the value, or a part of it, comes from.
+func (f *Fact) Defines() bool { return f.Role == Sets || f.Role == Merges }
+
 // An explanation collects the facts of one cell.
 type explanation struct {
 	cell    *Cell

@@ -195,7 +195,7 @@ func (b *blockWriter) chunk(k *kid, s slot) rope {
 	return b.writer.chunk(origin{b.d.node, k.orig}, k, s, p)
 }
 
-// chunk writes the lines of an entry or item from position o. The place p is that of its
+// chunk writes the lines of an entry or item from position o. The place p is the place of its
 // value.
 func (w *writer) chunk(o origin, k *kid, s slot, p site) rope {
 	if !o.isRenamed(k) && !k.d.isChanged() {
@@ -397,7 +397,10 @@ func (f *flowWriter) lead(i int) rope {
 		}
 	}
 	if i == 0 {
-		return rope{}.new(withoutComments(first))
+		if strings.Contains(first, "#") {
+			first = lastBreak(first)
+		}
+		return rope{}.new(first)
 	}
 	return rope{}.new(f.separator())
 }
@@ -420,14 +423,6 @@ func (f *flowWriter) separator() string {
 func lastBreak(s string) string {
 	last := lineStart(s, len(s))
 	return s[beforeBreak(s, last):]
-}
-
-// withoutComments returns the line break and indentation before an item.
-func withoutComments(s string) string {
-	if !strings.Contains(s, "#") {
-		return s
-	}
-	return lastBreak(s)
 }
 
 // item writes an item itself.

@@ -25,7 +25,7 @@
 //     line breaks. "{}" and "[]" in block style become block style. Comments and spellings
 //     of a new value ([value.Annotated]) are written with it.
 //
-// Paths are those of the tree in the text: "+include" and "<<" are keys like others, and
+// Paths lead through the tree in the text: "+include" and "<<" are keys like others, and
 // no path leads through an alias. An edit that cannot be made is refused with a
 // [source.Reason], and the text does not change.
 //
@@ -45,7 +45,7 @@
 //	retag.go        another tag for a map or list that stays
 //	fresh.go        new entries, their comments and the style of their neighbours
 //	moved.go        entries that come from another map or list
-//	comments.go     comments alone
+//	comments.go     edits of comments only
 //	scalars.go      scalars, literal and folded ones too
 //	verify.go       the new text is parsed again and compared with the draft
 package roundtrip

@@ -14,7 +14,7 @@ import (
 type draft struct {
 	node *yaml.Node // the node in the text, nil for a new value
 
-	fresh bool        // the data is value, not that of the node
+	fresh bool        // the data is value, not the data of the node
 	value value.Value // the data if fresh
 	tag   string      // its explicit tag if fresh or retagged
 	form  form        // the form of value in its source
@@ -85,7 +85,7 @@ func (d *draft) kind() yaml.Kind {
 	return yaml.ScalarNode
 }
 
-// anchor returns the anchor of the draft, which is that of its node: a new value keeps the
+// anchor returns the anchor of the draft's node: a new value keeps the
 // anchor of the value that it replaces.
 func (d *draft) anchor() string {
 	if d.node == nil || d.node.Kind == yaml.AliasNode {
@@ -140,17 +140,10 @@ func (d *draft) children() ([]*kid, error) {
 // inside is kept only where f is block style: inside of flow style the source may have had
 // no choice.
 func kidsOf(v value.Value, f form) ([]*kid, error) {
-	var in any = v.List()
-	if v.Is(value.MapKind) {
-		in = v.Map()
-	}
-	notes, _ := in.(value.Annotated)
 	var kids []*kid
 	add := func(key value.Key, item value.Value, i int) {
 		k := newKid(key, item)
-		if notes != nil {
-			k.annotate(notes.AnnotationAt(i))
-		}
+		k.annotate(value.NoteAt(v, i))
 		switch {
 		case f != inBlock:
 			k.d.form = unsaid

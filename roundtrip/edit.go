@@ -101,7 +101,7 @@ type Entry struct{ Old, New string }
 // the result of those before it: after the deletion of item 0, item 0 is the old item 1.
 // Either all edits are made or Apply returns an error.
 //
-// Errors are a *source.Diagnostic. Its codes are those of the parser for a text that does
+// Errors are a *source.Diagnostic. Its codes are the codes of the parser for a text that does
 // not parse; not-found (a path or document that does not exist), bad-type (a path that
 // leads through a scalar, a move of a value into itself), duplicate-key, bad-value (a
 // computed value that fails), limit (a value that is too big or too deep); and output for

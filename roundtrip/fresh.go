@@ -140,7 +140,7 @@ func (w *writer) spreads(d *draft, p site) bool {
 }
 
 // flowText writes a map, list or alias in flow style: on one line, or with spread, each
-// item on a line of its own. The indentation is that of the line that the collection
+// item on a line of its own. The indentation is the one of the line that the collection
 // begins on.
 func (w *writer) flowText(d *draft, indent string, spread bool) string {
 	if d.kind() == yaml.AliasNode {

@@ -113,7 +113,7 @@ func (w *writer) turned(d *draft, k *kid, s slot, p site) string {
 	return above + head + w.turnedBlock(v, text, at, p)
 }
 
-// turnedBlock writes the value of an entry as that of an item, or the other way round. The
+// turnedBlock writes the value of an entry as the value of an item, or the other way round. The
 // value is a block collection, and text its text after the mark.
 func (w *writer) turnedBlock(v *draft, text string, mark int, p site) string {
 	start := int(v.node.At.Start)
@@ -322,7 +322,7 @@ func mapLines(text string, f func(line string) string) string {
 	return b.String()
 }
 
-// hasComment reports whether a comment lies between the parts of a node or in the header
+// hasComment reports whether a comment is between the parts of a node or in the header
 // of a block scalar.
 func (w *writer) hasComment(n *yaml.Node) bool {
 	g := gaps{src: w.src, at: int(n.At.Start)}

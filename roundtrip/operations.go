@@ -120,7 +120,7 @@ func (e *editor) position(d *draft, p Position, path value.Path) (int, error) {
 	}
 	at := find(d.kind(), d.kids, p.Key)
 	if at < 0 {
-		other := append(path[:len(path)-1:len(path)-1], p.Key)
+		other := path[:len(path)-1].With(p.Key)
 		return 0, e.notFound(d, other)
 	}
 	if p.Where == After {
@@ -203,7 +203,7 @@ func (e *editor) rename(edit Edit) error {
 		return nil
 	}
 	if twin := find(yaml.MapNode, kids, to); twin >= 0 {
-		return e.duplicate(d, kids[twin], append(edit.Path[:len(edit.Path)-1:len(edit.Path)-1], to))
+		return e.duplicate(d, kids[twin], edit.Path[:len(edit.Path)-1].With(to))
 	}
 	k := kids[at]
 	k.key, k.spelling = to, ""

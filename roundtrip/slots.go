@@ -240,7 +240,7 @@ func (s slot) valueStart() int {
 	return s.keyEnd
 }
 
-// endOf returns the end of a node. The end of a block collection is that of its last
+// endOf returns the end of a node. The end of a block collection is the end of its last
 // value, which may be a value without text.
 func endOf(src string, n *yaml.Node) int {
 	if isEmpty(n) {
@@ -460,7 +460,7 @@ func layoutOf(src string, root *yaml.Node, blocks bool) layout {
 	return l
 }
 
-// breakOf returns the line break of a text: that of its first line.
+// breakOf returns the line break at the end of the first line of a text.
 func breakOf(src string) string {
 	i := strings.IndexAny(src, "\r\n")
 	if i < 0 {

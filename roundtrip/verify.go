@@ -222,7 +222,7 @@ func isUnchanged(a, b *yaml.Node) bool {
 // the text, or away from it, its data would change, though nobody touched it.
 
 // mendEnding repairs patches that change the data of a block scalar at the end of the
-// text. Its line break depends on that of the text: in "a: |\n  x" without a last line
+// text. Its line break depends on the line break of the text: in "a: |\n  x" without a last line
 // break the value is "x", but if an edit appends "\nb: 1", it becomes "x\n". So the scalar
 // gets "|-", or the text a last line break. mendEnding returns false if there is no such
 // scalar.

@@ -21,7 +21,7 @@ import (
 // orig is the index of a kid in the old map or list, -1 for "b" and "tls".
 //
 // A slot is the position of an old entry or item (slots.go). blockSlots and setLines
-// locate those of the root and of web, by column, colon and the end of the value:
+// locate the slots of the root and of web, by column, colon and the end of the value:
 //
 //	            start  mark  end  lead  last
 //	web            7    11    55     7    55   "web:" to "hosts: [a, c]"

@@ -117,17 +117,24 @@ func KeysOf(m Map) ([]Key, error) {
 	return keys, nil
 }
 
+// NoteAt returns the annotation of item or entry i of a list or map, nil if it has none.
+func NoteAt(v Value, i int) *Annotation {
+	if notes, ok := v.ref.(Annotated); ok {
+		return notes.AnnotationAt(i)
+	}
+	return nil
+}
+
 // KeyValues yields the keys of a map, each also as a scalar. A number has the spelling of
 // the source.
 func KeyValues(m Map) iter.Seq2[Key, Value] {
-	notes, _ := m.(Annotated)
 	return func(yield func(Key, Value) bool) {
 		i := -1
 		for k := range m.Keys() {
 			i++
 			v := k.Value()
-			if notes != nil && v.IsNumber() {
-				if note := notes.AnnotationAt(i); note != nil && note.KeySpelling != "" {
+			if v.IsNumber() {
+				if note := NoteAt(FromMap(m), i); note != nil && note.KeySpelling != "" {
 					v = v.WithSource(Scalar{Spelling: note.KeySpelling, Plain: true})
 				}
 			}

@@ -99,6 +99,9 @@ func (k Key) Value() Value {
 // integer keys.
 type Path []Key
 
+// With returns the path with one more key, in memory of its own.
+func (p Path) With(k Key) Path { return append(slices.Clip(p), k) }
+
 // String writes the path in the syntax of the command line: a.b[0]."x.y". The root is
 // ".".
 func (p Path) String() string {

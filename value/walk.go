@@ -111,6 +111,42 @@ func skipped(err error) error {
 	return err
 }
 
+// WalkPaths is [Walk] with the path of each value, which visit must not keep.
+func WalkPaths(v Value, visit func(path Path, at Position, v Value, err error) error) error {
+	var path Path
+	return Walk(v, func(at Position, v Value, err error) error {
+		if at.Depth > 0 {
+			key := at.Key
+			if key == (Key{}) {
+				key = Index(at.Index)
+			}
+			path = append(path[:at.Depth-1], key)
+		}
+		return visit(path, at, v, err)
+	})
+}
+
+// Find returns the value at a path below v, and whether there is one.
+func Find(v Value, path Path) (Value, bool, error) {
+	for _, k := range path {
+		var ok bool
+		var err error
+		switch v.kind {
+		case MapKind:
+			v, ok, err = v.Map().Get(k)
+		case ListKind:
+			i, isIndex := k.Value().Int()
+			if ok = isIndex && i >= 0 && int(i) < v.List().Len(); ok {
+				v, err = v.List().At(int(i))
+			}
+		}
+		if !ok || err != nil {
+			return Null, false, err
+		}
+	}
+	return v, true, nil
+}
+
 // Rewrite returns v with every value in it replaced by what visit returns for it. It
 // calls visit as [Walk] does, outermost first: what is in the list or map that visit
 // returns is rewritten in turn, unless visit returns [SkipInside]. The new list or map
@@ -472,15 +508,7 @@ func (e *LimitError) Error() string {
 // whether there are more. Values that cannot be evaluated are passed over.
 func FirstMarked(v Value, marks Marks) (first Path, more bool) {
 	found := false
-	var path Path
-	_ = Walk(v, func(at Position, v Value, err error) error {
-		if at.Depth > 0 {
-			key := at.Key
-			if key == (Key{}) {
-				key = Index(at.Index)
-			}
-			path = append(path[:at.Depth-1], key)
-		}
+	_ = WalkPaths(v, func(path Path, _ Position, v Value, err error) error {
 		switch {
 		case err != nil:
 			return SkipInside

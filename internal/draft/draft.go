@@ -45,7 +45,7 @@ func (d *Document) Apply(e roundtrip.Edit) error {
 
 // append applies the operation Append. A missing or null list becomes a list of one item.
 func (d *Document) append(e roundtrip.Edit) error {
-	old, _, err := Find(d.Root, e.Path)
+	old, _, err := value.Find(d.Root, e.Path)
 	switch {
 	case err != nil:
 		return err
@@ -129,27 +129,6 @@ func draftOf(v value.Value) (value.Value, any) {
 	return v, nil
 }
 
-// Find returns the value at a path below v, and whether there is one.
-func Find(v value.Value, path value.Path) (value.Value, bool, error) {
-	for _, k := range path {
-		var ok bool
-		var err error
-		switch {
-		case v.Is(value.MapKind):
-			v, ok, err = v.Map().Get(k)
-		case v.Is(value.ListKind):
-			i, isIndex := k.Value().Int()
-			if ok = isIndex && i >= 0 && int(i) < v.List().Len(); ok {
-				v, err = v.List().At(int(i))
-			}
-		}
-		if !ok || err != nil {
-			return value.Null, false, err
-		}
-	}
-	return v, true, nil
-}
-
 // A mapDraft is a map with changes over a base, which does not change. After deleting a from the
 // base {a: 1, b: 2} and setting c, then d, and deleting c again, its keys are b, d:
 //
@@ -158,7 +137,7 @@ type mapDraft struct {
 	base value.Map
 	vals map[value.Key]value.Value // values that were set
 	gone map[value.Key]bool        // keys of the base that were deleted
-	new  []value.Key               // keys after those of the base, in order, with deleted ones
+	new  []value.Key               // keys after the keys of the base, in order, with deleted ones
 	at   map[value.Key]int         // index in new of the keys that are not deleted
 }
 

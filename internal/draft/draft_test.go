@@ -102,10 +102,10 @@ func TestApplyMore(t *testing.T) {
 	if got, want := shown(t, d.Root), `{"m": {"a": 4, "d": 7}, "l": ["y", {"k": 6}], "n": null}`; got != want {
 		t.Errorf("%s, want %s", got, want)
 	}
-	if m, _, err := draft.Find(d.Root, at("m")); err != nil || m.Map().Len() != 2 {
+	if m, _, err := value.Find(d.Root, at("m")); err != nil || m.Map().Len() != 2 {
 		t.Errorf("m has %d keys, %v", m.Map().Len(), err)
 	}
-	if v, ok, err := draft.Find(d.Root, at("l 1 k")); err != nil || !ok || shown(t, v) != "6" {
+	if v, ok, err := value.Find(d.Root, at("l 1 k")); err != nil || !ok || shown(t, v) != "6" {
 		t.Errorf("l[1].k is %v, %v", ok, err)
 	}
 	for _, path := range []string{"l 9 k", "l 0 k", "m a x y"} {

@@ -31,7 +31,7 @@ func origins(e *graph.Eval, path value.Path) []graph.Fact {
 		}
 		var made []graph.Fact
 		for _, f := range facts {
-			if (f.Role == graph.Sets || f.Role == graph.Merges) && !f.At.IsZero() {
+			if f.Defines() && !f.At.IsZero() {
 				made = append(made, f)
 			}
 		}

@@ -157,7 +157,7 @@ func lineBreakOf(text string, root *yaml.Node) string {
 	return "\n"
 }
 
-// lineBefore returns what the line of an entry has before its name.
+// lineBefore returns the text before the name of an entry on its line.
 func lineBefore(text string, e yaml.Entry) string {
 	start := strings.LastIndexByte(text[:e.KeyAt.Start], '\n') + 1
 	return strings.TrimSpace(strings.TrimPrefix(text[start:e.KeyAt.Start], "\ufeff"))

@@ -16,7 +16,7 @@ type Patch struct {
 	start, end int // the changed part of New, in whole lines
 }
 
-// Patches returns the changes from the current texts to those of t, by path.
+// Patches returns the changes from the current texts to t, by path.
 func (x *Overlay) Patches(t Texts) []Patch {
 	var all []Patch
 	for _, path := range slices.Sorted(maps.Keys(t.byPath)) {

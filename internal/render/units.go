@@ -132,14 +132,8 @@ func (r *Renderer) result(u Unit) (v value.Value, err error) {
 
 // annotation returns the comments and the tag of an item.
 func (u Unit) annotation() value.Annotation {
-	var of any
-	if of = u.of.Map(); u.of.Is(value.ListKind) {
-		of = u.of.List()
-	}
-	if notes, ok := of.(value.Annotated); ok {
-		if note := notes.AnnotationAt(u.index); note != nil {
-			return *note
-		}
+	if note := value.NoteAt(u.of, u.index); note != nil {
+		return *note
 	}
 	return value.Annotation{}
 }

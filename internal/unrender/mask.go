@@ -16,68 +16,46 @@ func Unmasked(old, edited value.Value) (value.Value, error) {
 		return edited, err
 	}
 	secrets := map[string]bool{}
-	withMasks(old, value.Secret, secrets, 0)
+	withMasks(old, value.Secret, secrets)
 	hide := value.Sensitive
-	if containsText(edited, secrets, 0) { // it was printed with --redact
+	if containsText(edited, secrets) { // it was printed with --redact
 		hide |= value.Secret
 	}
 	masks := map[string]bool{}
-	masked := withMasks(old, hide, masks, 0)
+	masked := withMasks(old, hide, masks)
 	u := unrenderer{literal: true, masks: masks, budget: align.MaxSteps}
 	return u.value(nil, old, masked, edited)
 }
 
 // withMasks returns v with a text in place of each value that has one of the marks hide, as
 // it is printed, and adds these texts to masks.
-func withMasks(v value.Value, hide value.Marks, masks map[string]bool, depth int) value.Value {
-	switch {
-	case depth > value.MaxNesting:
-		return v
-	case v.Marks()&hide != 0:
-		text, _ := value.Masked(v)
-		masks[text] = true
-		return value.String(text)
-	case v.Is(value.ListKind):
-		items := value.Slice{}
-		for item, err := range value.Items(v.List()) {
-			if err == nil {
-				items = append(items, withMasks(item, hide, masks, depth+1))
-			}
+func withMasks(v value.Value, hide value.Marks, masks map[string]bool) value.Value {
+	v, _ = value.Rewrite(v, func(_ value.Position, v value.Value, err error) (value.Value, error) {
+		switch {
+		case v.Marks()&hide != 0:
+			text, _ := value.Masked(v)
+			masks[text] = true
+			return value.String(text), nil
+		case err != nil:
+			return v, value.Drop
 		}
-		return value.FromList(items)
-	case v.Is(value.MapKind):
-		m := value.NewMap(v.Map().Len())
-		for k := range v.Map().Keys() {
-			if item, ok, err := v.Map().Get(k); ok && err == nil {
-				m.Set(k, withMasks(item, hide, masks, depth+1))
-			}
-		}
-		return value.FromMap(m)
-	}
+		return v, nil
+	})
 	return v
 }
 
 // containsText reports whether v is one of the texts, or contains one as a value.
-func containsText(v value.Value, texts map[string]bool, depth int) bool {
-	switch {
-	case len(texts) == 0 || depth > value.MaxNesting:
+func containsText(v value.Value, texts map[string]bool) (found bool) {
+	if len(texts) == 0 {
 		return false
-	case v.Is(value.StringKind):
-		return texts[v.Str()]
-	case v.Is(value.ListKind):
-		for item, err := range value.Items(v.List()) {
-			if err == nil && containsText(item, texts, depth+1) {
-				return true
-			}
-		}
-	case v.Is(value.MapKind):
-		for k := range v.Map().Keys() {
-			if item, ok, err := v.Map().Get(k); ok && err == nil && containsText(item, texts, depth+1) {
-				return true
-			}
-		}
 	}
-	return false
+	_ = value.Walk(v, func(_ value.Position, v value.Value, _ error) error {
+		if found = v.Is(value.StringKind) && texts[v.Str()]; found {
+			return value.SkipAll
+		}
+		return nil
+	})
+	return found
 }
 
 // refuseLookAlikes returns an error if the number of items changed that look the same
@@ -94,7 +72,7 @@ func (u *unrenderer) refuseLookAlikes(p value.Path, from, was, now []value.Value
 	looks := map[uint64]*look{}
 	var masked []*look
 	for i, key := range align.Keys(was, nil) {
-		if !containsText(was[i], u.masks, 0) {
+		if !containsText(was[i], u.masks) {
 			continue
 		}
 		l := looks[key]
@@ -121,7 +99,7 @@ func (u *unrenderer) refuseLookAlikes(p value.Path, from, was, now []value.Value
 
 // refuseMasks returns an error if a new value contains a mask.
 func (u *unrenderer) refuseMasks(p value.Path, v value.Value) error {
-	if containsText(v, u.masks, 0) {
+	if containsText(v, u.masks) {
 		return u.ambiguous(p)
 	}
 	return nil

@@ -204,7 +204,7 @@ func FuzzUnrendered(f *testing.F) {
 		}
 		old := hidden(t, text)
 		for _, hide := range []value.Marks{0, value.Sensitive, value.Sensitive | value.Secret} {
-			printed := withMasks(old, hide, map[string]bool{}, 0)
+			printed := withMasks(old, hide, map[string]bool{})
 			if got, err := Unmasked(old, printed); err != nil || !value.IsSame(got, v) {
 				t.Errorf("unmasked(%q) with %d hidden = %s, %v", text, hide, inYAML(got), err)
 			}

@@ -13,7 +13,7 @@
 // document differs from the value of these layers, the map above them has to say it: with
 // a key, a whiteout or a nullout. The layers are evaluated in the edited document, in
 // which the targets of directives have been edited too. So a template that was edited
-// together with all its users needs one edit, that of the template.
+// together with all its users needs one edit, in the template.
 //
 // How to read it:
 //

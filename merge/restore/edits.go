@@ -53,11 +53,11 @@ func (w *walk) replace(s spot, v value.Value, style *value.Annotation) {
 	}
 	other := value.Key{Text: last.Text + " ", Kind: value.StringKind}
 	w.edit(roundtrip.Edit{
-		Op: roundtrip.Insert, Path: longer(around, other), Value: v, Note: note,
+		Op: roundtrip.Insert, Path: around.With(other), Value: v, Note: note,
 		Place: roundtrip.Position{Where: roundtrip.After, Key: last},
 	})
 	w.delete(s)
-	w.edit(roundtrip.Edit{Op: roundtrip.Rename, Path: longer(around, other), Key: last})
+	w.edit(roundtrip.Edit{Op: roundtrip.Rename, Path: around.With(other), Key: last})
 }
 
 // inFlow and inBlock are the annotations of values on one line and on several.
@@ -125,7 +125,7 @@ func (w *walk) newLines(comment string) string {
 // countComments adds n to the count of each line of the comments in a document.
 func countComments(v value.Value, n int, lines map[string]int) {
 	for i, item := range children(v) {
-		if note := annotationAt(v, i); note != nil {
+		if note := value.NoteAt(v, i); note != nil {
 			for _, text := range []string{note.Head, note.Foot} {
 				for _, line := range strings.Split(text, "\n") {
 					lines[line] += n
@@ -163,7 +163,7 @@ func entryAtPath(v value.Value, p value.Path) (value.Value, *value.Annotation, b
 		if !ok {
 			return v, nil, false
 		}
-		note = annotationAt(v, i)
+		note = value.NoteAt(v, i)
 		v = next
 	}
 	return v, note, true
@@ -187,17 +187,6 @@ func entryAt(v value.Value, k value.Key) (int, value.Value, bool) {
 		i++
 	}
 	return i, item.v, true
-}
-
-func annotationAt(v value.Value, i int) *value.Annotation {
-	var in any = v.List()
-	if v.Is(value.MapKind) {
-		in = v.Map()
-	}
-	if a, ok := in.(value.Annotated); ok {
-		return a.AnnotationAt(i)
-	}
-	return nil
 }
 
 // A transfer is an edit that removes or adds a value.

@@ -47,7 +47,7 @@ func (w *walk) itemOf(p value.Path, v value.Value) listItem {
 	return listItem{v, note}
 }
 
-// overrideList returns what has to be written over a list to get another one.
+// overrideList returns the override that turns a list into another one.
 func (w *walk) overrideList(s slot, base optional, want value.Value) (override, error) {
 	older, err := value.ItemsOf(base.v.List())
 	if err != nil {
@@ -135,7 +135,7 @@ func (x *listOver) byField() (listValue, string, error) {
 		}
 	}
 	for j := m.tail; j < len(x.want); j++ {
-		items = append(items, x.itemOf(longer(x.at, value.Index(j)), x.want[j]))
+		items = append(items, x.itemOf(x.at.With(value.Index(j)), x.want[j]))
 	}
 	if !isNew {
 		field = ""
@@ -156,7 +156,7 @@ func (x *listOver) merged(m fieldMatch, i int, lists *graph.Lists) (listItem, bo
 	if err != nil || j < 0 {
 		return removing(m.field, id), true, err
 	}
-	item, err := x.difference(m.field, id, slot{at: longer(x.at, value.Index(j)), lists: lists.Item(nil)}, x.older[i], x.want[j])
+	item, err := x.difference(m.field, id, slot{at: x.at.With(value.Index(j)), lists: lists.Item(nil)}, x.older[i], x.want[j])
 	return item, true, err
 }
 
@@ -221,7 +221,7 @@ func (x *listOver) byPosition() (listValue, error) {
 		items = append(items, item)
 	}
 	for i := range tail {
-		items = append(items, x.itemOf(longer(x.at, value.Index(n+i)), tail[i]))
+		items = append(items, x.itemOf(x.at.With(value.Index(n+i)), tail[i]))
 	}
 	return items, nil
 }
@@ -260,14 +260,14 @@ func (x *listOver) placed(i int) (listItem, error) {
 	if eq || err != nil {
 		return listItem{Marker("merge"), inFlow}, err
 	}
-	return x.difference("+%", value.String("merge"), slot{at: longer(x.at, value.Index(i)), lists: x.lists.Item(nil)}, x.older[i], x.want[i])
+	return x.difference("+%", value.String("merge"), slot{at: x.at.With(value.Index(i)), lists: x.lists.Item(nil)}, x.older[i], x.want[i])
 }
 
 // replacing returns the wanted list, in place of older ones.
 func (x *listOver) replacing() value.Value {
 	items := listValue{{Marker("replace"), inFlow}}
 	for i, v := range x.want {
-		items = append(items, x.itemOf(longer(x.at, value.Index(i)), v))
+		items = append(items, x.itemOf(x.at.With(value.Index(i)), v))
 	}
 	return value.FromList(items)
 }

@@ -10,7 +10,29 @@ import (
 	"github.com/yaytpl/yaytpl/value"
 )
 
-// This file edits a list of the text that joins an older one, item by item: see items.go.
+// This file edits a list of the text that joins an older one, item by item. items.go has the forms that are
+// tried. With the rule +lists: {l: by name}, older list and text
+//
+//	[{name: a, v: 1}, {name: b, v: 1}]        from an include
+//	[{name: b, v: 2}, {name: c}]              the text
+//
+// the document is [{name: a, v: 1}, {name: b, v: 2}, {name: c}], and is edited to
+//
+//	[{name: a, v: 3}, {name: b, v: 2}, {name: d}, {name: c}]
+//
+// [listEdit.mergeBy] goes on in these steps:
+//
+//  1. [matchBy] compares the older list with the wanted one by the field: a and b stay, in their order, and new items
+//     begin at index 2. If b were before a, merging could not give that order, and the next form would be tried.
+//  2. [fieldEdit.findTokens] finds which item of the text each older one is merged with: none for a, the
+//     first for b. The other items of the text, {name: c}, are fresh.
+//  3. [fieldEdit.item] edits each older item. a differs and has no item in the text: {name: a, v: 3} is
+//     added. b has one and does not differ: its text stays. An item that a removed older one is
+//     merged with would become {name: b, +%: whiteout}.
+//  4. [fieldEdit.addFresh] pairs the fresh items with the new ones, {name: d} and {name: c}: c stays,
+//     d is added.
+//  5. Each element has a key for its place: added ones are half an index before or after the items of the text
+//     that they belong to. In their order the list is [{name: a, v: 3}, {name: b, v: 2}, {name: d}, {name: c}].
 
 // mergeBy edits items that are merged by a field. Without a rule for the list, its map gets one if
 // all older items can be told apart by a field.
@@ -70,7 +92,7 @@ func (m *fieldEdit) findTokens() (bool, error) {
 		}
 		v := optional{}
 		if n, ok := t.node.(*graph.Delete); ok && n.Of != nil {
-			of, ok, err := m.world.Alone(longer(m.is, value.Index(i)), n.Of, nil)
+			of, ok, err := m.world.Alone(m.is.With(value.Index(i)), n.Of, nil)
 			if err != nil {
 				return false, err
 			}
@@ -301,7 +323,7 @@ func isPositional(n graph.Node) bool {
 	return ok && p.Where == nil
 }
 
-// joinTo edits items that are merged with those of an older list by position. More of them can
+// joinTo edits items that are merged with items of an older list by position. More of them can
 // follow, and new items after the older list.
 func (x *listEdit) joinTo(older, want []value.Value) (bool, error) {
 	n := 0 // the first items, which are merged by position
@@ -344,7 +366,7 @@ func (x *listEdit) joinTo(older, want []value.Value) (bool, error) {
 	}
 	at := len(x.tokens) + len(more)
 	for j := len(older) + len(tail); j < len(want); j++ {
-		item := x.itemOf(longer(x.is, value.Index(j)), want[j])
+		item := x.itemOf(x.is.With(value.Index(j)), want[j])
 		x.edit(roundtrip.Edit{Op: roundtrip.Insert, Path: x.itemPath(at), Value: item.v, Note: item.note})
 		at++
 	}

@@ -66,7 +66,7 @@ func (w *walk) names() (map[string]Named, error) {
 	return names, nil
 }
 
-// partOf returns what a node of the text gives after the edit at its place p of the edited document, if
+// partOf returns the value of a node of the text after the edit at its place p of the edited document, if
 // layers below the text have a value there as well. It is the old value of the node with the changes of
 // the document.
 func (w *walk) partOf(n graph.Node, p value.Path) (value.Value, bool, error) {
@@ -178,7 +178,7 @@ func movedEntry(k value.Key, was, now optional) (optional, error) {
 	return next, nil
 }
 
-// movedList is Moved for lists. Items that only other layers have are before those of the part, or after
+// movedList is Moved for lists. Items that only other layers have are before the items of the part, or after
 // them, or between them where a field tells them apart.
 func movedList(part, was, now value.Value) (value.Value, error) {
 	var items [3][]value.Value

@@ -108,7 +108,7 @@ func (x *listEdit) single(i, at int) (optional, []value.Value, error) {
 			return was, []value.Value{was.v}, err
 		}
 	}
-	kid := spot{syntax: x.syntax.Items[i+x.skip], node: x.seq.Items[i], lists: x.lists.Item(listsOf(x.seq.Items[i])), is: longer(x.is, value.Index(at))}
+	kid := spot{syntax: x.syntax.Items[i+x.skip], node: x.seq.Items[i], lists: x.lists.Item(listsOf(x.seq.Items[i])), is: x.is.With(value.Index(at))}
 	now, err := x.written(kid)
 	if !now.ok {
 		return none, nil, err
@@ -190,7 +190,7 @@ func (x *listEdit) attempt(form func() (bool, error)) (bool, error) {
 	return done, err
 }
 
-// append edits the list to the whole wanted list, or to the items after those of the older one,
+// append edits the list to the whole wanted list, or to the items after the older ones,
 // whichever the list was before (spec: roundtrip, section 4).
 func (x *listEdit) append(base optional, older, own, want []value.Value) (bool, error) {
 	if x.lists.Policy().Kind == graph.ByField {
@@ -239,7 +239,7 @@ func (x *listEdit) replaceOlder(want []value.Value) error {
 	if err := x.become(want); err != nil {
 		return err
 	}
-	x.edit(roundtrip.Edit{Op: roundtrip.Insert, Path: longer(x.text, value.Index(0)), Value: Marker("replace"), Note: inFlow})
+	x.edit(roundtrip.Edit{Op: roundtrip.Insert, Path: x.text.With(value.Index(0)), Value: Marker("replace"), Note: inFlow})
 	return nil
 }
 
@@ -261,7 +261,7 @@ func (x *listEdit) follow(plan alignment, want []value.Value) error {
 			continue
 		}
 		t, kid := x.tokens[i], x.kid(i, j)
-		// Compare with its old value, not with that of its old index: it may have moved.
+		// Compare with its old value, not with the value at its old index: it may have moved.
 		eq, err := t.was.sameAs(some(want[j]))
 		if err != nil {
 			return err
@@ -297,7 +297,7 @@ func (x *listEdit) kid(i, j int) spot {
 	t := x.tokens[i]
 	return spot{
 		syntax: x.syntax.Items[i+x.skip], node: t.node, lists: x.lists.Item(listsOf(t.node)), old: t.was, placed: x.placed && t.was.ok, restless: x.restless,
-		text: longer(x.text, value.Index(i+x.skip)), was: longer(x.was, value.Index(t.index)), is: longer(x.is, value.Index(j)),
+		text: x.text.With(value.Index(i + x.skip)), was: x.was.With(value.Index(t.index)), is: x.is.With(value.Index(j)),
 	}
 }
 
@@ -323,7 +323,7 @@ func (x *listEdit) arrange(plan alignment, want []value.Value) {
 		case e.token < 0:
 			item := e.override
 			if item == nil {
-				fresh := x.itemOf(longer(x.is, value.Index(e.want)), want[e.want])
+				fresh := x.itemOf(x.is.With(value.Index(e.want)), want[e.want])
 				item = &fresh
 			}
 			x.edit(roundtrip.Edit{Op: roundtrip.Insert, Path: x.itemPath(at), Value: item.v, Note: item.note})
@@ -357,4 +357,4 @@ func (x *listEdit) moveItem(now []int, from, to int) int {
 	return to + 1
 }
 
-func (x *listEdit) itemPath(i int) value.Path { return longer(x.text, value.Index(i+x.skip)) }
+func (x *listEdit) itemPath(i int) value.Path { return x.text.With(value.Index(i + x.skip)) }

@@ -23,7 +23,7 @@ type mapping struct {
 	overlay    *graph.Overlay // nil without directives
 	entries    []ownEntry
 	index      map[value.Key]int // of entries
-	directives []*yaml.Entry     // those of the overlay, in the order of its bases
+	directives []*yaml.Entry     // of the overlay, in the order of its bases
 	merges     []*yaml.Entry     // YAML's "<<"
 	lists      *yaml.Entry       // "+lists", or nil
 	match      *yaml.Entry       // "+match", or nil
@@ -128,13 +128,13 @@ func (w *walk) entries(s spot, m *mapping, base optional, dropped map[int]bool, 
 	}
 	for i, d := range m.directives {
 		if dropped[i] {
-			w.edit(roundtrip.Edit{Op: roundtrip.Delete, Path: longer(s.text, d.Key)})
+			w.edit(roundtrip.Edit{Op: roundtrip.Delete, Path: s.text.With(d.Key)})
 		}
 	}
 	return nil
 }
 
-// below returns what base has at a key. A value that failed before the edit as well is missing: the
+// below returns the value of base at a key. A value that failed before the edit as well is missing: the
 // map must hide it.
 func (x *mapEdit) below(k value.Key) (optional, error) {
 	v, err := x.base.get(k)
@@ -150,7 +150,7 @@ func (w *walk) failedBefore(s spot, o *graph.Overlay, k value.Key) bool {
 	if !s.placed {
 		return false
 	}
-	if _, err := w.sites.below.at(longer(s.was, k)); err != nil {
+	if _, err := w.sites.below.at(s.was.With(k)); err != nil {
 		return true
 	}
 	if o == nil {
@@ -183,7 +183,7 @@ func (x *mapEdit) keep() error {
 		if err != nil {
 			return err
 		}
-		kid.is, kid.in, kid.restless = longer(x.is, key), x, x.restless
+		kid.is, kid.in, kid.restless = x.is.With(key), x, x.restless
 		below, err := x.below(key)
 		if err != nil {
 			return err
@@ -283,7 +283,7 @@ func (x *mapEdit) hide() error {
 			return err
 		}
 		if below.ok && !want.ok {
-			mark, err := whiteout(longer(x.is, k))
+			mark, err := whiteout(x.is.With(k))
 			if err != nil {
 				return err
 			}
@@ -319,7 +319,7 @@ func (x *mapEdit) add() error {
 }
 
 // placeAfter returns the position of a new entry: after the entry that precedes it in the
-// document, if the map alone determines that order; otherwise the end.
+// document, if only the map determines that order; otherwise the end.
 func (x *mapEdit) placeAfter(before value.Key, first bool) roundtrip.Position {
 	switch {
 	case x.base.ok || x.soft.ok:
@@ -360,19 +360,19 @@ func (x *mapEdit) addKey(k value.Key, where roundtrip.Position) (bool, error) {
 		return false, err
 	}
 	if !below.ok {
-		v, note := x.asWritten(longer(x.is, k), want.v)
+		v, note := x.asWritten(x.is.With(k), want.v)
 		x.insert(k, v, where, note)
 		x.transferred(&x.come, want.v)
 		return true, nil
 	}
-	v, err := x.override(x.slot(k, longer(x.is, k)), below, want.v)
+	v, err := x.override(x.slot(k, x.is.With(k)), below, want.v)
 	if err != nil {
 		return false, err
 	}
 	if v.field != "" {
 		x.rule(k, v.field)
 	}
-	x.insert(k, v.v, where, x.style(longer(x.is, k), v.v))
+	x.insert(k, v.v, where, x.style(x.is.With(k), v.v))
 	return true, nil
 }
 
@@ -390,7 +390,7 @@ func (x *mapEdit) shown(k value.Key, below optional) (optional, error) {
 }
 
 func (x *mapEdit) insert(k value.Key, v value.Value, where roundtrip.Position, note *value.Annotation) {
-	x.edit(roundtrip.Edit{Op: roundtrip.Insert, Path: longer(x.text, k), Value: v, Place: where, Note: note})
+	x.edit(roundtrip.Edit{Op: roundtrip.Insert, Path: x.text.With(k), Value: v, Place: where, Note: note})
 }
 
 // findRenames finds removed and added entries with equal values. If there is exactly one
@@ -509,7 +509,7 @@ func (x *mapEdit) inlineMerges(inline bool) error {
 			continue
 		}
 		x.warnAt(e.KeyAt, source.Inlined, `"<<" in %s was expanded: its entries are written out`, x.is)
-		x.edit(roundtrip.Edit{Op: roundtrip.Delete, Path: longer(x.text, e.Key)})
+		x.edit(roundtrip.Edit{Op: roundtrip.Delete, Path: x.text.With(e.Key)})
 	}
 	x.soft = none
 	return nil
@@ -565,7 +565,7 @@ func (x *mapEdit) reorder() error {
 		}
 	}
 	for _, move := range movesTo(now, want) {
-		e := roundtrip.Edit{Op: roundtrip.Move, Path: longer(x.text, move.key)}
+		e := roundtrip.Edit{Op: roundtrip.Move, Path: x.text.With(move.key)}
 		if move.first {
 			e.Place = x.m.first()
 		} else {

@@ -138,7 +138,7 @@ func (w *walk) failsNow(s spot, o *graph.Overlay, v value.Value) error {
 	return nil
 }
 
-// below returns what a map is merged with: base, then the values from its directives. It
+// below returns the value that a map is merged with: base, then the values from its directives. It
 // returns false if these are not a map.
 func (w *walk) below(s spot, o *graph.Overlay, base optional, dropped map[int]bool) (optional, bool, error) {
 	var bases []graph.Node
@@ -234,7 +234,7 @@ type override struct {
 	field string
 }
 
-// override returns what has to be written over base to get want (spec: roundtrip, section 1;
+// override returns the override of base that gives want (spec: roundtrip, section 1;
 // everyday, A5).
 func (w *walk) override(s slot, base optional, want value.Value) (override, error) {
 	switch {
@@ -292,7 +292,7 @@ func (w *walk) overrideMap(s slot, base optional, want value.Map) (value.Value, 
 		if _, ok, err := want.Get(k); err != nil {
 			return value.Null, err
 		} else if below.ok && !ok {
-			mark, err := whiteout(longer(s.at, k))
+			mark, err := whiteout(s.at.With(k))
 			if err != nil {
 				return value.Null, err
 			}
@@ -356,7 +356,7 @@ func (m overrides) AnnotationAt(i int) *value.Annotation {
 				return inFlow
 			}
 			v, _, _ := m.Get(k)
-			return m.walk.style(longer(m.at, k), v)
+			return m.walk.style(m.at.With(k), v)
 		}
 		i--
 	}

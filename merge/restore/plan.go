@@ -86,7 +86,7 @@ type Options struct {
 	// written as a whole, and maps around them get no rules for lists.
 	Careful []value.Path
 
-	// Lists are the rules for lists below those of the text, or nil.
+	// Lists are the rules for lists below the rules of the text, or nil.
 	Lists *graph.Lists
 
 	// KeepOrder forbids moves, even if the order then differs: an alias cannot move
@@ -152,7 +152,7 @@ type Conflict struct {
 
 // Make returns the plan by which a text expands to the edited document.
 //
-// Errors are those of the worlds.
+// Errors come from the worlds.
 func Make(o Original, edited value.Value, opts Options) (*Plan, error) {
 	w := &walk{orig: o, opts: opts, sites: &sites{
 		orig: o, lists: opts.Lists, anchors: map[*yaml.Node]value.Path{}, gone: map[*yaml.Node]bool{}, nodes: map[graph.Node]value.Path{},

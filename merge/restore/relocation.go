@@ -27,7 +27,7 @@ func newRelocation(before, after value.Value, changed *trail, keepOrder bool) *r
 }
 
 // of returns the new path of a place. A map entry that was removed keeps its path; for a
-// removed item of a list it returns false, because the path may be that of another item
+// removed item of a list it returns false, because another item may have the path
 // now.
 func (r *relocation) of(p value.Path) (value.Path, bool, error) {
 	to := slices.Clone(p)

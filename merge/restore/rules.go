@@ -25,7 +25,7 @@ type slot struct {
 
 // slotUnder returns the slot of an entry of a new map at a path.
 func (w *walk) slotUnder(at value.Path, k value.Key, lists *graph.Lists) slot {
-	s := slot{at: longer(at, k), lists: lists.Under(k.Text, nil)}
+	s := slot{at: at.With(k), lists: lists.Under(k.Text, nil)}
 	if mayHaveRule(k) && !w.careful.meets(at) {
 		s.ruled = func(field string) *graph.Lists { return lists.With(ruleBy(k, field)).Under(k.Text, nil) }
 	}
@@ -69,12 +69,12 @@ func (x *mapEdit) rule(k value.Key, field string) {
 	x.rules, x.lists = append(x.rules, r), x.lists.With(r)
 }
 
-// addRules inserts the new rules for lists: into those of the map, or after its directives.
+// addRules inserts the new rules for lists: into the rules of the map, or after its directives.
 func (x *mapEdit) addRules() error {
-	at := longer(x.text, listsKey)
+	at := x.text.With(listsKey)
 	if x.m.lists != nil {
 		for _, r := range x.rules {
-			x.edit(roundtrip.Edit{Op: roundtrip.Insert, Path: longer(at, value.K(r.Key)), Value: value.String(r.Policy.String())})
+			x.edit(roundtrip.Edit{Op: roundtrip.Insert, Path: at.With(value.K(r.Key)), Value: value.String(r.Policy.String())})
 		}
 		return nil
 	}
@@ -93,8 +93,8 @@ func (x *mapEdit) addRules() error {
 	return nil
 }
 
-// field returns the field by which a list is merged with an older one, with the rules for it: that
-// of its rule, or that of a new one; "" if there is none.
+// field returns the field by which a list is merged with an older one, with the rules for it: the field
+// of its rule, or of a new one; "" if there is none.
 func (s slot) field(older []value.Value) (field string, lists *graph.Lists, isNew bool) {
 	if p := s.lists.Policy(); p.Kind == graph.ByField {
 		return p.Field, s.lists, false

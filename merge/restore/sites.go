@@ -186,7 +186,7 @@ func spliced(w World, s spot, list value.Path, i int, item graph.Node) ([]value.
 	default:
 		return nil, false, nil
 	}
-	v, ok, err := w.Alone(longer(list, value.Index(i)), bare(item), s.lists)
+	v, ok, err := w.Alone(list.With(value.Index(i)), bare(item), s.lists)
 	switch {
 	case err != nil || !ok:
 		return nil, true, err

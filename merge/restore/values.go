@@ -22,31 +22,15 @@ func (o optional) isMap() bool  { return o.ok && o.v.Is(value.MapKind) }
 func (o optional) isList() bool { return o.ok && o.v.Is(value.ListKind) }
 
 // get returns the value of a map or list at a key.
-func (o optional) get(k value.Key) (optional, error) {
-	switch {
-	case o.isMap():
-		v, ok, err := o.v.Map().Get(k)
-		return optional{v, ok && err == nil}, err
-	case o.isList():
-		i, ok := indexOf(k)
-		if !ok || i < 0 || i >= o.v.List().Len() {
-			return none, nil
-		}
-		v, err := o.v.List().At(i)
-		return optional{v, err == nil}, err
-	}
-	return none, nil
-}
+func (o optional) get(k value.Key) (optional, error) { return o.at(value.Path{k}) }
 
 // at returns the value at a path.
 func (o optional) at(p value.Path) (optional, error) {
-	var err error
-	for _, k := range p {
-		if o, err = o.get(k); err != nil || !o.ok {
-			return none, err
-		}
+	if !o.ok {
+		return none, nil
 	}
-	return o, nil
+	v, ok, err := value.Find(o.v, p)
+	return optional{v, ok}, err
 }
 
 // sameAs reports whether both are the same value or both are absent.

@@ -1,8 +1,6 @@
 package restore
 
 import (
-	"slices"
-
 	"github.com/yaytpl/yaytpl/graph"
 	"github.com/yaytpl/yaytpl/lang/yaml"
 	"github.com/yaytpl/yaytpl/roundtrip"
@@ -286,7 +284,7 @@ type spot struct {
 // under returns the spot of an entry of the map at s.
 func (s spot) under(e ownEntry) (spot, error) {
 	kid, err := s.unnamed(e)
-	kid.text, kid.was, kid.is = longer(s.text, e.key), longer(s.was, e.key), longer(s.is, e.key)
+	kid.text, kid.was, kid.is = s.text.With(e.key), s.was.With(e.key), s.is.With(e.key)
 	return kid, err
 }
 
@@ -310,9 +308,6 @@ func listsOf(n graph.Node) *graph.Lists {
 	}
 	return nil
 }
-
-// longer returns p with one more key, in memory of its own.
-func longer(p value.Path, k value.Key) value.Path { return append(slices.Clip(p), k) }
 
 // bare returns an item of a list without the node for its role in the list.
 func bare(n graph.Node) graph.Node {
