@@ -48,7 +48,7 @@ type Assignment struct {
 //	PATH=@FILE   text of FILE  PATH+=@FILE
 //	PATH:=@FILE  YAML of FILE  PATH+:=@FILE
 //
-// VALUE is read in [TypedForm]. Since it may name a file, text must be from somebody who
+// VALUE is read in [TypedForm]. Since it may name a file, text must come from a caller that
 // may read all files.
 //
 // Code: usage.
@@ -69,8 +69,8 @@ func ParseTextAssignment(text string) (Assignment, error) {
 // Value returns the value of an assignment as data: nothing in it is evaluated. The value of an
 // encrypted file is secret.
 //
-// Codes: access and others of reading a file; usage for a text that is not what it begins as;
-// those of parsing YAML.
+// Codes: access and other codes of reading a file; usage for a text that is not what it begins as;
+// the codes of parsing YAML.
 func (a Assignment) Value(ctx context.Context, o Options) (value.Value, error) {
 	if a.Data != nil {
 		return *a.Data, nil
@@ -94,7 +94,7 @@ func ParseValue(text string) (value.Value, error) {
 // Typed reads VALUE, which somebody typed on a command line, in [TypedForm]. A text that is a
 // template is evaluated in the root of the document; nothing else is.
 //
-// Codes: usage for a value that is not what it begins as, the codes of parsing YAML, and those of
+// Codes: usage for a value that is not what it begins as, the codes of parsing YAML, and the codes of
 // evaluation.
 func (d *Document) Typed(text string) (value.Value, error) {
 	v, err := frontend.Data(source.NewFile("value", text), yaml.TypedForm)

@@ -10,7 +10,7 @@ import (
 )
 
 // Check evaluates every document completely and returns all findings: errors, warnings, violations
-// of schemas and those of the linters. A finding of severity error means that rendering would fail, or that
+// of schemas, and findings of the linters. A finding of severity error means that rendering would fail, or that
 // Options.Checks makes it an error.
 func (p *Project) Check() []*source.Diagnostic {
 	defer p.lock()()

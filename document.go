@@ -61,7 +61,7 @@ func (d *Document) Expanded() (value.Value, error) {
 // library as a text with that data: what the library reads differently, such as 0644, gets another spelling or
 // quotes. An integer of more than 64 bits is a float64 in an any and exact in a *big.Int. Sensitive values are masked.
 //
-// Codes: those of [Project.Render].
+// Codes: the codes of [Project.Render].
 func (d *Document) YAML() (*yamlv3.Node, error) {
 	var text strings.Builder
 	if err := d.project.Render(&text, RenderOptions{Doc: d.engine.Index() + 1}); err != nil {
@@ -113,7 +113,7 @@ func (d *Document) Get(path string) (v value.Value, err error) {
 // "{" but not with "{{" is an expression object in YAML, one that contains "{{" or
 // "{%" is a template, any other is a path such as ::services::web[env=prod]::port.
 //
-// Codes: syntax, bad-expression, undefined and those of evaluation.
+// Codes: syntax, bad-expression, undefined, and the codes of evaluation.
 func (d *Document) Query(query string) (matches []value.Value, err error) {
 	defer d.lock()()
 	defer d.project.gather(&err)()
@@ -157,8 +157,8 @@ func (p *Project) NoMatch(query string) (*source.Diagnostic, error) {
 	return best, nil
 }
 
-// Resources returns the graph of resources that the document is: that of a program of the mgmt language,
-// or a map of this form in any notation.
+// Resources returns the graph of resources that the document describes: the result of a program of the mgmt
+// language, or a map of the same form in any notation.
 //
 // Codes: bad-document, duplicate-resource, unknown-resource, edge-cycle, the codes of evaluation.
 func (d *Document) Resources() (*resource.Graph, error) {
@@ -176,8 +176,8 @@ func (d *Document) Resources() (*resource.Graph, error) {
 // list for several.
 func One(matches []value.Value) value.Value { return expr.One(matches) }
 
-// A Match is a match of a query. Unlike its value alone it is written with the tag that the list or map has in the
-// document:
+// A Match is a match of a query. Encoders write it with the tag that the list or map has in the document, which
+// its value does not carry:
 //
 //	a: !Ref {b: 1}     the match of ::a is !Ref {b: 1}, its value {b: 1}
 type Match struct {

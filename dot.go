@@ -19,7 +19,7 @@ import (
 // below. With of "resources" they are the resources of a program of the mgmt language, or of a document
 // of that form; edges that notify are bold.
 //
-// Codes: usage for another value of "of", limit, bad-document for no graph of resources, and those of
+// Codes: usage for another value of "of", limit, bad-document for no graph of resources, and the codes of
 // evaluation.
 func (d *Document) WriteDot(w io.Writer, of string) error {
 	var out bytes.Buffer

@@ -23,7 +23,7 @@ type Formatted struct {
 // "-" is standard input. It uses the options for the language, directories and limits. Files
 // in Yay, bindings in .pp and programs of the mgmt language can be formatted.
 //
-// Codes: usage (another language, or an encrypted file), access, limit, and those of
+// Codes: usage (another language, or an encrypted file), access, limit, and the codes of
 // parsing.
 func Format(ctx context.Context, name string, o Options) (*Formatted, error) {
 	e := o.Engine(ctx, name)

@@ -29,17 +29,17 @@ type Options struct {
 	Values      []string      // files that are layers above these, oldest first
 	EnvPrefix   string        // environment variables with this prefix are layers above those: with APP_, APP_SERVER__PORT is server.port
 	Defines     []string      // PATH=VALUE, PATH+=VALUE, PATH:=YAML or PATH+:=YAML: layers above those. No file is read
-	Assignments []Assignment  // layers above those
-	Lists       []string      // KEY=POLICY: rules for lists, below those of +lists
+	Assignments []Assignment  // layers above the files
+	Lists       []string      // KEY=POLICY: rules for lists, which rules of +lists override
 	Checks      source.Checks // levels of warnings; an error fails the question that finds it
-	Settings    *Settings     // those of the project around the files, or nil
+	Settings    *Settings     // settings of the project around the files, or nil
 	Schemas     []SchemaRule  // JSON Schemas for Project.Check, besides those that files name in a comment
-	Lang        string        // language of the files; "" is that of their endings
+	Lang        string        // language of the files; "" chooses it by their endings
 	Search      []string      // directories to look for includes in
 	Roots       []string      // files are read below these only; nil is the default
 
-	// Above are layers between files, those of Base included: those of Above[2] lie over the first two
-	// files, and below the third. They are the define of a target.
+	// Above are layers between files: Above[2] has the layers over the first two files and below the third,
+	// where files of Base count as well. They are the define of a target.
 	Above map[int][]Assignment
 
 	// Templates are the text templates that [Document.Template] will be asked for. Like
@@ -64,8 +64,8 @@ type Options struct {
 	YAMLScalars   bool // plain scalars of Yay are read as in YAML
 	Trace         bool // Warn is called with the value of every expression object
 
-	// Alone makes documents of those with +match, which otherwise lie over documents of older files: to
-	// look at one file by itself.
+	// Alone makes documents with +match independent ones. Otherwise they are layers over documents of older
+	// files. It is for looking at one file by itself.
 	Alone bool
 
 	// Sparse looks constant paths up in the text of a big YAML file of plain data, without
@@ -76,7 +76,8 @@ type Options struct {
 	// Programs are for the programs of the mgmt language in the documents.
 	Programs Programs
 
-	// Bindings answer lookup() and inject() in the documents: those of package bindings. Nil makes these an error.
+	// Bindings answer lookup() and inject() in the documents. Package bindings has them. With nil, these
+	// functions are errors.
 	Bindings Injector
 
 	// Node is the node for files in .pp: their document is all data that it gets.
@@ -205,8 +206,8 @@ type Cache = engine.Share
 // NewCache returns an empty cache.
 func NewCache() *Cache { return engine.NewShare() }
 
-// Settings hold for the files below a directory: those of a project file, which package workspace
-// reads. They may be shared by any number of projects.
+// Settings apply to the files below a directory. Package workspace reads them from a project file. Any number of
+// projects may share them.
 type Settings struct {
 	Dir   string     // absolute; the default root of files below it that are in no repository
 	Lists []ListRule // rules for lists, below Options.Lists
@@ -241,7 +242,7 @@ func (s *Settings) engine() *engine.Settings {
 	return s.parsed
 }
 
-// note gives o an Inputs, which has those of Options.Bindings as well.
+// note gives o an Inputs, to which Options.Bindings adds what it reads.
 func (o *Options) note() {
 	if o.Inputs == nil {
 		o.Inputs = &Inputs{}

@@ -14,7 +14,7 @@ import (
 	"github.com/yaytpl/yaytpl/value"
 )
 
-// A Project is a set of files, layered and ready to be evaluated. Its methods and those of its
+// A Project is a set of files, layered and ready to be evaluated. Its methods and the methods of its
 // Documents are safe for concurrent use: they hold a lock. Options.Warn is called while the
 // lock is held, and must not call them.
 //
@@ -147,6 +147,6 @@ const (
 type Inputs = load.Inputs
 
 // Inputs returns everything that the answers given so far depend on, by kind and name. After
-// [Project.Render] these are the inputs of the whole result. They are those of the project and not of
+// [Project.Render] these are the inputs of the whole result. They are recorded for the project and not for
 // one document, since documents share the files that are read.
 func (p *Project) Inputs() []Input { return p.opts.Inputs.All() }

@@ -27,7 +27,7 @@ type RenderOptions struct {
 	Form       string // one of Forms; "" is yaml
 	Compact    bool   // json on one line
 	NoComments bool
-	DropTags   bool // without tags, but those of YAML itself
+	DropTags   bool // without tags, except for the tags of YAML itself
 	Reveal     bool // write sensitive values
 	Redact     bool // mask values from encrypted files, and write no comments
 
@@ -50,12 +50,12 @@ type RenderOptions struct {
 	// several documents those count that have the path.
 	Each string
 
-	// Dialect is the dialect of [Document.Template]: one of [Dialects], or "" for that of the template. Autoescape
+	// Dialect is the dialect of [Document.Template]: one of [Dialects], or "" for the one that the template names. Autoescape
 	// escapes HTML in the values that the template prints.
 	Dialect    string
 	Autoescape bool
 
-	// Place says where the documents are in a longer result, such as that of several targets.
+	// Place says where the documents are in a longer result, such as the output of several targets.
 	Place Place
 }
 
@@ -92,7 +92,7 @@ func (o RenderOptions) HasNull() bool {
 //
 // Codes: usage for an unknown form, not-found and bad-document for o.Each, output for values that the form cannot express, redacted for
 // sensitive values that the form must not mask, limit, access if w fails, not-found if o.Doc does
-// not exist, and those of evaluation.
+// not exist, and the codes of evaluation.
 func (p *Project) Render(w io.Writer, o RenderOptions) error {
 	out := results.Get().(*bytes.Buffer)
 	defer func() {
@@ -237,7 +237,7 @@ func (d *Document) located(steps []docpath.Step, err error) error {
 //	}
 type Output struct{ job *output.Job }
 
-// OutputOptions are those of an [Output].
+// OutputOptions are the options of an [Output].
 type OutputOptions struct {
 	Dir      string // the directory of relative names; "" is the working directory
 	MaxFiles int    // most files; 0 is 10,000
@@ -294,11 +294,11 @@ type Destination struct {
 func IsFile(path string) bool { return render.FormOfFile(path) != "" }
 
 // RenderFiles adds the result as files: each document one in a directory, or all of them one file. A
-// file that has a secret can be read by the user alone. The form is o.Form, or else that of the ending
-// of each file. Sensitive values are errors, as with o.NoMask.
+// file that has a secret is readable by its owner only. The form is o.Form, or else the form that the ending
+// of each file names. Sensitive values are errors, as with o.NoMask.
 //
-// Codes: the codes of [Project.Render]; output for a name that is empty, leads out of the directory, or is
-// that of another file; access; limit.
+// Codes: the codes of [Project.Render]; output for a name that is empty, leads out of the directory, or
+// belongs to another file; access; limit.
 func (p *Project) RenderFiles(out *Output, to Destination, o RenderOptions) (err error) {
 	defer p.lock()()
 	defer p.gather(&err)()

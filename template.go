@@ -16,9 +16,9 @@ import (
 // Template renders a text template file. The top-level keys of the document are the names in the
 // template. The result is text, with all white space of the file. "-" is standard input.
 //
-// The dialect is o.Dialect, or that of the header of the file, or Jinja. A template in pongo2's dialect has the time
-// that is left for the context of [Open], or 10 s without a deadline. After the error timeout a goroutine of it may go
-// on: a filter of pongo2 that is at work cannot be stopped. It reads nothing of the project any more.
+// The dialect is o.Dialect, or the one that the header of the file names, or Jinja. A template in pongo2's dialect has
+// the time that is left for the context of [Open], or 10 s without a deadline. After the error timeout a goroutine may
+// go on: a running filter of pongo2 cannot be stopped. It reads nothing of the project any more.
 //
 // Codes: redacted for a text with a sensitive value, unless o.Reveal is set; unsupported for a dialect that the program
 // does not import; usage for an unknown o.Dialect; timeout; the codes of evaluation.

@@ -43,8 +43,8 @@ type NodeAnswer struct {
 }
 
 // OpenNodes opens a source of bindings, such as a hiera.yaml, for the nodes whose facts are in
-// the files that match patterns, such as nodes/*.yaml. These facts lie above those of node.Facts and
-// below those of node.FactValues. Options.Warn is called by the iterators with a
+// the files that match patterns, such as nodes/*.yaml. These facts override the facts of node.Facts, and
+// node.FactValues override them. Options.Warn is called by the iterators with a
 // warning of the first node that has it.
 //
 // Codes: access if no file matches a pattern, the codes of [Open] but for composition.
@@ -141,7 +141,7 @@ func (n *Nodes) each(ask func(*Bindings, *NodeAnswer) error) iter.Seq[NodeAnswer
 	}
 }
 
-// compose returns the bindings of a node, whose warnings it adds to those of a.
+// compose returns the bindings of a node, and adds its warnings to the warnings of a.
 func (n *Nodes) compose(node lookup.Node, a *NodeAnswer) (*Bindings, error) {
 	facts, err := n.nodes.Facts(node)
 	if err != nil {
@@ -161,8 +161,8 @@ func (n *Nodes) compose(node lookup.Node, a *NodeAnswer) (*Bindings, error) {
 // maxTold bounds the warnings that are known, so that they are not passed on twice.
 const maxTold = 10_000
 
-// warn passes on warnings of a node, and those of files of all nodes. Those of many nodes are
-// mostly the same.
+// warn passes on the warnings of a node and of the files that all nodes share, each once: most warnings are
+// the same for many nodes.
 func (n *Nodes) warn(own []*source.Diagnostic) {
 	n.mu.Lock()
 	defer n.mu.Unlock()

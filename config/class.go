@@ -35,7 +35,7 @@ import (
 // A panic of a class is passed on to the goroutine that needed the instance first. For other
 // goroutines, and if the class was applied ahead, it is an error.
 //
-// ctx is that of [New].
+// ctx is the context of [New].
 type Class func(ctx context.Context, params Node) (members map[string]any, err error)
 
 // An instance is the map of an instance of a native class in one evaluation. Its members are

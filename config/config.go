@@ -21,7 +21,7 @@ import (
 //	port, err := cfg.Get("network.proxy.port").Int(8000)
 //
 // A value is evaluated when it is asked for. A Config is safe for concurrent use: its methods
-// and those of its nodes hold a lock.
+// and the methods of its nodes hold a lock.
 type Config struct {
 	ctx  context.Context
 	opts yaytpl.Options
@@ -37,8 +37,8 @@ type Config struct {
 }
 
 // A configLayer is one layer. file is the name of the file that it was read from, which
-// [Config.Reload] reads again; "" for texts and data. If env is not empty, the layers are those of the
-// environment variables with that prefix instead.
+// [Config.Reload] reads again; "" for texts and data. If env is not empty, there is one layer for each
+// environment variable with that prefix instead.
 type configLayer struct {
 	engine.Layer
 	file  string
@@ -103,7 +103,7 @@ func (c *Config) Reload() error {
 // Load adds a layer for each file above the others: all files, or none if one cannot be read
 // or parsed. "-" is standard input. Included files are read when they are needed.
 //
-// Codes: access, forbidden, bad-document for a file with several documents, and those of
+// Codes: access, forbidden, bad-document for a file with several documents, and the codes of
 // parsing.
 func (c *Config) Load(files ...string) error {
 	c.mu.Lock()

@@ -206,9 +206,9 @@ func (d *decoder) structure(x lookup, v reflect.Value, field string) {
 	}
 }
 
-// keyOf returns the key of the map x for a field, false if there is none. Without a tag letter case
-// does not count, as in encoding/json, but the name as it is, and then that in lower case, comes
-// first.
+// keyOf returns the key of the map x for a field, false if x has none. Without a tag, letter case
+// does not count, as in encoding/json: it prefers the name of the field as it is, then the name in lower
+// case, then the only key that differs in letter case.
 func (x lookup) keyOf(f godata.Field) (value.Key, bool, error) {
 	names := []string{f.Name}
 	if f.Own != "" {

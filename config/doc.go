@@ -29,8 +29,8 @@
 // Blank imports of the packages gpg, web and gotemplate below this one bring OpenPGP, URLs and golang.template, which
 // not every program needs. Without them they are errors that name the import.
 //
-// Errors are those of package yaytpl. In the error of a node that leads nowhere errors.Is finds
-// [NoMatching], and only then a getter returns its default.
+// Errors are made as in package yaytpl. If a path leads nowhere, errors.Is(err, [NoMatching])
+// is true, and only then a getter returns its default.
 //
 // Read config.go (layers and revisions) and layers.go (texts, Go data, environment, file systems),
 // then node.go (lookup, missing values), scalar.go, decode.go and get.go (conversion to Go), and last

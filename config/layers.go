@@ -16,8 +16,8 @@ import (
 	"gopkg.in/yaml.v3"
 )
 
-// LoadReader adds a layer with the text of r. The name selects the language by its ending, as
-// that of a file does, and appears in messages. File names in the text are relative to the
+// LoadReader adds a layer with the text of r. The ending of name selects the language, as
+// it does for a file, and name appears in messages. File names in the text are relative to the
 // directory of the first file among the layers, or else the working directory.
 //
 // Codes: the codes of [Config.Load], and limit.

@@ -259,7 +259,7 @@ func (x *lookup) index(s docpath.Step) (int, bool, error) {
 	return i, i >= 0 && i < l.Len(), nil
 }
 
-// Exists reports whether n exists. The error is that of a value on the path that cannot be
+// Exists reports whether n exists. It returns an error if a value on the path cannot be
 // computed.
 func (n Node) Exists() (bool, error) {
 	err := n.read(true, func(lookup) error { return nil })

@@ -222,7 +222,7 @@ func (n Node) Map(def ...map[string]any) (map[string]any, error) {
 // *big.Int for larger integers, float64, bool and nil. The error holds all independent failures.
 // Secrets are not masked.
 //
-// Codes: bad-key for two keys with the same text, type for a macro or function, and those of
+// Codes: bad-key for two keys with the same text, type for a macro or function, and the codes of
 // evaluation.
 func (n Node) Resolve() (any, error) {
 	n.runAhead()

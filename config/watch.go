@@ -42,7 +42,7 @@ type Change struct {
 // A file that [Config.Load] adds meanwhile is read again after the next change of another, and watched from then on.
 func (c *Config) Watch(ctx context.Context) iter.Seq[Change] {
 	return func(yield func(Change) bool) {
-		_ = watch.Run(ctx, watch.Options{Warn: c.opts.Warn}, func(r *watch.Revision) error { // it returns the error of ctx alone
+		_ = watch.Run(ctx, watch.Options{Warn: c.opts.Warn}, func(r *watch.Revision) error { // it returns no other error than that ctx is done
 			err := c.renew(r)
 			if ctx.Err() != nil || !yield(Change{r.Changed, err}) {
 				return watch.ErrStop
@@ -83,8 +83,8 @@ func (c *Config) renew(r *watch.Revision) error {
 	}
 }
 
-// check evaluates the whole configuration and returns what fails. Members of native classes are not asked
-// for.
+// check evaluates the whole configuration and returns the errors. It does not read members of native
+// classes.
 func (c *Config) check() error {
 	c.mu.Lock()
 	defer c.mu.Unlock()

@@ -88,7 +88,7 @@ func (c Config) withDefaults() Config {
 // A Read is a file, program or environment variable that a decrypter has used.
 type Read = run.Read
 
-// Reads returns what d has used so far to decrypt and encrypt: files of keys and passwords, gpg with
+// Reads returns the inputs that d has used so far to decrypt and encrypt: files of keys and passwords, gpg with
 // the keys in its ring, the variable with the passphrase.
 func (d *Decrypter) Reads() []Read { return d.files.Reads() }
 
@@ -252,7 +252,8 @@ var openPGP OpenPGP
 // RegisterOpenPGP sets what decrypts and encrypts messages. It is called by the init function of package pgp.
 func RegisterOpenPGP(o OpenPGP) { openPGP = o }
 
-// messages returns what decrypts the messages of the run. Without package pgp it is an error, which begins with why.
+// messages returns the implementation of OpenPGP for the run. Without package pgp it returns an error that begins
+// with why.
 func (d *Decrypter) messages(why string) (Messages, error) {
 	if openPGP.New == nil {
 		return nil, noOpenPGP(why)

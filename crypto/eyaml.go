@@ -37,7 +37,7 @@ const (
 	minRSABits         = 1024 // of crypto/rsa
 )
 
-// An EyamlKey is a private key that is not in a file of Config.EyamlKeys: that of a hiera.yaml.
+// An EyamlKey is a private key that a hiera.yaml names, in addition to the files of Config.EyamlKeys.
 type EyamlKey struct {
 	Name string // for messages
 	PEM  string

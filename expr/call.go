@@ -133,7 +133,7 @@ func ownMethod(recv value.Value, name string, args value.Args) (v value.Value, o
 }
 
 // spreadSteps is the cost of an item that *list makes an argument: it is copied, and its marks are looked at.
-// spreadEntrySteps is that of an entry of **map, whose key is also looked up.
+// spreadEntrySteps is the cost of an entry of **map, whose key is also looked up.
 const (
 	spreadSteps      = 8
 	spreadEntrySteps = 48
@@ -431,8 +431,8 @@ func (c *caller) Attr(v value.Value, name string) (value.Value, error) {
 // in the [Library].
 func EnvFilters() []Doc { return envFilters().docs() }
 
-// An envFilter takes at most so many arguments by position, and by name those of named, or all if
-// that has "*".
+// An envFilter takes at most so many arguments by position. By name it takes the arguments in named, or any
+// name if named has "*".
 type envFilter struct {
 	call  func(c caller, in value.Value, args value.Args) (value.Value, error)
 	most  int

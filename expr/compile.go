@@ -12,8 +12,8 @@ const TemplateHeader = "#jinja2:"
 
 // IsTemplate reports whether a text of a document is a template: it contains "{{" or
 // "{%", or begins with a header line. A "${{" belongs to another tool and is text up to
-// its "}}" (spec: expressions, section 7). Comments and closing delimiters alone do not
-// make a template.
+// its "}}" (spec: expressions, section 7). Comments and closing delimiters by themselves do
+// not make a template.
 func IsTemplate(text string) bool {
 	return hasTags(text) || strings.HasPrefix(strings.TrimLeft(text, " \t\r\n\f\v"), TemplateHeader)
 }

@@ -130,7 +130,7 @@ type Host interface {
 	RealPath(name, base string) (string, error)
 	// Abs returns the absolute path of name below base (or the document's directory).
 	Abs(name, base string) (string, error)
-	// Dir returns a directory by its name: "." the document's, "src" that of the
+	// Dir returns a directory by its name: "." is the directory of the document, "src" the directory of the
 	// file that holds the expression, "tmp" a temporary one.
 	Dir(name string) (string, bool)
 	// LookPath returns the full path of a program in PATH, or "".
@@ -391,7 +391,7 @@ func (s *Scope) varNames() iter.Seq[string] {
 	}
 }
 
-// Tainted returns a scope that adds to marks those of every value that an expression in
+// Tainted returns a scope that adds to marks the marks of every value that an expression in
 // it reads (spec: expressions, section 6).
 func (s *Scope) Tainted(marks *value.Marks) *Scope {
 	inner := *s

@@ -371,7 +371,7 @@ func hiddenPlace(at source.Span) source.Span {
 
 // discreet replaces the message of an error of the evaluation of secret data. It may
 // quote the data even if its place is elsewhere, since the data may be passed to a macro.
-// A place in the data becomes that of the expression, which may be shown.
+// It replaces a place in the data by the place of the expression, which may be shown.
 func discreet(err error, at source.Span) error {
 	var d *source.Diagnostic
 	if err == nil || errors.Is(err, context.Canceled) || !errors.As(located(at, source.BadValue, err, 0), &d) {

@@ -82,8 +82,8 @@ func (c *caller) fileName(test string, name value.Value) (file string, known boo
 	return name.Str(), name.Str() != "" && !strings.ContainsRune(name.Str(), 0), nil
 }
 
-// count returns an error unless the arguments of a filter or test of this package are at most so
-// many by position, and by name only those of named. A test needs all.
+// count returns an error if a filter or test of this package has more arguments by position than most, or
+// arguments by name that named does not list. A test needs all arguments by position.
 func (c *caller) count(kind, name string, most int, named []string, args value.Args) error {
 	if n := len(args.Pos); n > most || kind == "test" && n < most {
 		want := fmt.Sprintf("at most %d arguments", most)

@@ -392,8 +392,8 @@ type external struct {
 	marks    value.Marks // of the parts of its full path
 }
 
-// plain returns the value that v has outside the expression that made it: that of an
-// external is its path.
+// plain returns the value that v has outside the expression that made it: an external
+// becomes its path.
 func plain(v value.Value) value.Value {
 	if v.Is(value.MapKind) {
 		if e, ok := v.Map().(*external); ok {

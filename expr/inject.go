@@ -22,7 +22,7 @@ type Injection struct {
 	Named    []value.Named
 }
 
-// injectors are the functions that bindings answer alone: they are never plugins.
+// injectors are the functions that only bindings answer: they are never plugins.
 var injectors = []string{"inject", "optionally_inject"}
 
 // inject calls a function of the bindings of the document.

@@ -21,8 +21,8 @@ func (p *Parser) Written() (n Node, text string, err error) {
 	return n, p.text[start:max(start, p.last.End)], err
 }
 
-// exprNoCond reads an expression up to an "if" that is not part of it, such as that of
-// a loop.
+// exprNoCond reads an expression up to an "if" that is not part of it, such as the filter of
+// a loop: {% for x in list if x.enabled %}.
 func (p *Parser) exprNoCond() (Node, error) { return p.nested(p.or) }
 
 // Tuple reads expressions with commas between them; more than one are a [List].

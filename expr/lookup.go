@@ -179,7 +179,7 @@ func (c *lookupCall) take(options []value.Named) (wantList bool, err error) {
 // pluginName returns a name without its collection: items for ansible.builtin.items.
 func pluginName(name string) string { return name[strings.LastIndexByte(name, '.')+1:] }
 
-// notHere returns what a lookup of Ansible reads that needs an installation of Ansible, "" for others.
+// notHere names the data that a lookup reads from an installation of Ansible, "" for other lookups.
 func notHere(name string) string {
 	switch name {
 	case "config":
@@ -278,7 +278,7 @@ func (c lookupCall) chosenBy() error {
 	return nil
 }
 
-// marks returns those of the terms and options, which decide what is found.
+// marks returns the marks of the terms and options, which decide what is found.
 func (c lookupCall) marks() value.Marks {
 	return argMarks(value.Args{Pos: c.terms, Named: c.options}) | c.s.BaseMarks | *c.chosen
 }

@@ -79,7 +79,7 @@ func (c lookupCall) checkEncoding() error {
 // A table of a CSV file, by the fields of one column.
 type csvTable map[string][]string
 
-// lookupCSV returns a field of the first row whose key column is the key; nothing if there is none.
+// lookupCSV returns a field of the first row whose key column is the key; no values if no row has it.
 func lookupCSV(c lookupCall) ([]value.Value, error) {
 	noKey := c.errorf(source.BadValue, `lookup "csvfile" needs the key of a row`).WithHint("write lookup('csvfile', 'key', file='table.csv', delimiter=',')")
 	if len(c.terms) == 0 {

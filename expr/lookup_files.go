@@ -172,7 +172,7 @@ func lookupFirstFound(c lookupCall) ([]value.Value, error) {
 	return nil, d
 }
 
-// optionsOf returns the entries of a map as options, above those of the call.
+// optionsOf returns the options of the call, followed by the entries of a map, which override them.
 func (c lookupCall) optionsOf(m value.Value) ([]value.Named, error) {
 	all := c.options[:len(c.options):len(c.options)]
 	for k := range m.Map().Keys() {

@@ -184,7 +184,7 @@ func (f *iniFile) get(of *iniSection, name string) (iniValue, bool) {
 	return v, ok
 }
 
-// names returns the names of the settings of a section: those of DEFAULT, then its own.
+// names returns the names of the settings of a section: the names of DEFAULT, then its own.
 func (f *iniFile) names(of *iniSection) []string {
 	if of == f.defaults {
 		return of.names
@@ -280,8 +280,8 @@ func lookupIni(c lookupCall) ([]value.Value, error) {
 	return all, nil
 }
 
-// iniTerm takes the options out of a term, in which the text of an option may have blanks: that of
-// "name section=my section file=x.ini" is "my section".
+// iniTerm takes the options out of a term, in which the text of an option may have blanks: section is
+// "my section" in "name section=my section file=x.ini".
 func (c *lookupCall) iniTerm(term string) (key string, err error) {
 	if err := c.Step(1 + len(term)); err != nil {
 		return "", located(c.at, source.Limit, err, 0)

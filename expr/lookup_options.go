@@ -203,8 +203,8 @@ func unquoted(s string) string {
 // A setting is an option within a term.
 type setting struct{ name, text string }
 
-// inTerm splits a term into the text without its options, and the options: those of
-// "Ann Lee file=people.csv" are file, and the text is "Ann Lee". An equals sign after a backslash
+// inTerm splits a term into the text without its options, and the options:
+// "Ann Lee file=people.csv" is the text "Ann Lee" with the option file. An equals sign after a backslash
 // makes no option.
 func (c lookupCall) inTerm(term string) (text string, options []setting, err error) {
 	if err := c.Step(1 + len(term)); err != nil {

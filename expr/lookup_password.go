@@ -287,7 +287,7 @@ var bcryptIdents = []string{"2a", "2b", "2y"}
 // bcryptSalt is the length of the salt of bcrypt, which has no shorter ones.
 const bcryptSalt = 22
 
-// randomness returns the random numbers of the host, or those of a seed, which are the same on every
+// randomness returns the random numbers of the host, or the numbers of a seed, which are the same on every
 // machine.
 func (c lookupCall) randomness(f passwordForm) *rand.Rand {
 	if f.seeded {

@@ -218,7 +218,7 @@ func (r *loopRun) enter(v value.Value, s *Scope) (more bool, err error) {
 }
 
 // overCurrent evaluates the function "foreach": over the entries of the current map, the
-// items of a list, or the current value alone.
+// items of a list, or only the current value.
 func (l *loop) overCurrent(s *Scope) (value.Value, error) {
 	if !s.Self.Is(value.MapKind) {
 		items, err := l.run(matches{found: []value.Value{s.Self}}, s, false)

@@ -86,7 +86,7 @@ func (m mentions) walk(n Node) {
 }
 
 // chain visits the keys of a name with attributes and items, and returns where they begin and
-// the keys. from is RootUnknown for those of a value that is only known after evaluation.
+// the keys. from is RootUnknown for keys of a value that is only known after evaluation.
 func (m mentions) chain(n Node) (from Root, keys []string) {
 	switch n := n.(type) {
 	case *Name:

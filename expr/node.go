@@ -82,7 +82,7 @@ type (
 		Rest  []Comparison
 	}
 
-	// A Logic is "and" or "or". Its value is that of the operand that decided.
+	// A Logic is "and" or "or". Its value is the value of the operand that decided.
 	Logic struct {
 		Range
 		Op   string

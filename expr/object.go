@@ -39,8 +39,8 @@ func Compile(v value.Value, at source.Span) (Node, error) {
 	return n, Conceal(err)
 }
 
-// PathOf returns the path that an expression consists of, alone or as an object without other
-// keys than vars, or nil.
+// PathOf returns the path of an expression that is nothing else, or is an object with no other
+// keys than the path and vars. It returns nil for other expressions.
 func PathOf(n Node) *Path {
 	switch n := n.(type) {
 	case *Path:

@@ -34,7 +34,7 @@ const (
 	maxLinks   = 20_000
 )
 
-// jinjaSyntax is that of Python without the operators that Jinja does not have.
+// jinjaSyntax is the syntax of Python without the operators that Jinja does not have.
 var jinjaSyntax = scan.Syntax{
 	Blanks:  blanks,
 	Pairs:   []string{"**", "//", "==", "!=", "<=", ">="},
@@ -56,7 +56,7 @@ func (p *Parser) start(text string, at Placer) {
 	p.lex.Next(&p.ahead)
 }
 
-// parsers are those of ParseJinja. A parser is larger than what most expressions are parsed to.
+// parsers are the parsers of ParseJinja, kept because a parser is larger than the tree of most expressions.
 var parsers = sync.Pool{New: func() any { return new(Parser) }}
 
 // ParseJinja parses a Jinja expression. Several expressions with commas between them are

@@ -23,7 +23,7 @@ type Path struct {
 	asked    bool        // it is a query of a user: see Asked
 }
 
-// Asked marks a path as the query of a user, who is always told of a test on a whole list.
+// Asked marks a path as the query of a user. A query always reports a test on a whole list.
 func (p *Path) Asked() { p.asked = true }
 
 // A Segment is one step of a [Path].

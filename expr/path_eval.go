@@ -75,7 +75,7 @@ func (w *pathWalk) follow(p *Path) error {
 }
 
 // fromVar starts at the value of a variable, if it satisfies the filters of the segment.
-// A variable alone is one match.
+// A path of nothing but a variable is one match.
 func (w *pathWalk) fromVar(first Segment, rest []Segment) error {
 	v, ok, err := w.variable(first.Key)
 	if err != nil || !ok {
@@ -91,8 +91,8 @@ func (w *pathWalk) fromVar(first Segment, rest []Segment) error {
 }
 
 // fromNearest starts at the current map and at the maps around it, up to the first from
-// which the whole path has a match. A value that asks for its own name gets that of an
-// outer map: in {a: 1, b: {a: {eval: a}}} b.a is 1. If there is none, it is a cycle.
+// which the whole path has a match. A value that asks for its own name gets the value of an
+// outer map: in {a: 1, b: {a: {eval: a}}} b.a is 1. If no outer map has the name, it is a cycle.
 func (w *pathWalk) fromNearest(segs []Segment) error {
 	own, asks := value.Null, false
 	for v, more := w.s.Self, true; more; {

@@ -94,7 +94,7 @@ func bindingCodes() []CodeInfo {
 	return append(compositionCodes(), valueCodes()...)
 }
 
-// compositionCodes are those of sites, layers and conflicts.
+// compositionCodes are the codes of sites, layers and conflicts.
 func compositionCodes() []CodeInfo {
 	return []CodeInfo{
 		{UnknownCategory, "bindings: a condition tests a category that the site does not list",
@@ -158,7 +158,7 @@ func compositionCodes() []CodeInfo {
 	}
 }
 
-// valueCodes are those of values, Hiera and check.
+// valueCodes are the codes of values, Hiera and check.
 func valueCodes() []CodeInfo {
 	return []CodeInfo{
 		{MultibindType, "bindings: the type of a multibind is no Array and no Hash",

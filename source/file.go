@@ -126,7 +126,7 @@ func (f *File) Position(offset int) (line, col int) {
 }
 
 // A Span is the half-open range [Start, End) of a file, in bytes from its start. The
-// zero Span is no place: that of a value from a flag or the environment. Spans can be
+// zero Span is no place: a value from a flag or the environment has it. Spans can be
 // compared with ==.
 type Span struct {
 	File       *File
@@ -144,7 +144,7 @@ func (s Span) Text() string {
 	return s.File.Text[s.Start:s.End]
 }
 
-// Contains reports whether at lies in s: false if either is no place.
+// Contains reports whether at is inside of s: false if either is no place.
 func (s Span) Contains(at Span) bool {
 	return s.File != nil && s.File == at.File && s.Start <= at.Start && at.End <= s.End
 }

@@ -54,7 +54,7 @@ func Arith(op string, a, b Value, charge func(steps int) error) (r Value, err er
 }
 
 // chargeDigits charges an operation with two integers. The work of a multiplication or division
-// grows with the product of their lengths, that of making the result with their sum.
+// grows with the product of their lengths, the work of making the result with their sum.
 func chargeDigits(a, b Value, charge func(steps int) error) error {
 	if charge == nil || a.kind != IntKind || b.kind != IntKind {
 		return nil

@@ -39,7 +39,7 @@ type Comparison struct {
 	Met    interface{ Decided() } // is told when a value with marks is first looked at; or nil
 
 	steps, depth int  // of the current comparison
-	exact        bool // hashes are those of [Fingerprint]
+	exact        bool // hashes are computed as for [Fingerprint]
 }
 
 // Look notes that a value with the marks m decides a result.
@@ -344,7 +344,7 @@ const (
 )
 
 // Ordered reports whether a op b for one of the four comparisons. A NaN is neither less
-// nor greater than anything. The work is charged as that of [CompareCharged].
+// nor greater than anything. The work is charged as in [CompareCharged].
 func Ordered(op string, a, b Value, charge func(steps int) error) (bool, error) {
 	c := Comparison{Charge: charge}
 	return c.Ordered(op, a, b)

@@ -24,8 +24,8 @@ func Diff(a, b Value) ([]Change, error) {
 }
 
 // DiffMasked is Diff for readers who must not see marked values: a value that is marked in only
-// one of a and b is a difference, even if its text is the same. So nobody learns a secret by
-// comparing it with a guess.
+// one of a and b is a difference, even if its text is the same. So comparing a secret with a guess
+// tells nothing about it.
 func DiffMasked(a, b Value) ([]Change, error) {
 	d := differ{masked: true}
 	err := d.compare(nil, a, b)

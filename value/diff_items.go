@@ -3,7 +3,7 @@ package value
 import "slices"
 
 // DiffItems is [Diff], or with masked set [DiffMasked], with the items of lists compared in pairs: pair returns the
-// index in a for each item of b, -1 for new items. Paths have the index in a, those of new items the index in b.
+// index in a for each item of b, -1 for new items. Paths have the index in a; paths of new items have the index in b.
 func DiffItems(a, b Value, masked bool, pair func(a, b []Value) []int) ([]Change, error) {
 	d := differ{masked: masked, pair: pair}
 	err := d.compare(nil, a, b)

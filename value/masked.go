@@ -120,7 +120,7 @@ func (b *TextBuilder) WriteString(s string) {
 
 // WriteValue adds a text that was made from v, with the marks of v and of everything in
 // it. The text of v itself keeps the parts that are not secret; any other text that was
-// made from a secret is secret as a whole. The error is that of [DeepMarks].
+// made from a secret is secret as a whole. It returns the error of [DeepMarks].
 func (b *TextBuilder) WriteValue(v Value, text string) error {
 	if v.kind != ListKind && v.kind != MapKind {
 		b.write(v, text)

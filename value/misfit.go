@@ -12,7 +12,7 @@ type MisfitError struct {
 
 func (e *MisfitError) Error() string { return e.text }
 
-// Hint returns what authors of templates usually write instead, "" if nothing is usual.
+// Hint returns the expression that authors of templates usually write instead, "" if there is none.
 func (e *MisfitError) Hint() string { return e.hint }
 
 // Wants returns the error of an operation that wants something else, such as "a list", than a value of

@@ -3,7 +3,7 @@ package value
 import "math"
 
 // Powers and logarithms are rounded correctly: the result is the float that is nearest to the
-// exact one, as those of C libraries are in all but about one case in a thousand. Package math
+// exact one, as C libraries return it in all but about one case in a thousand. Package math
 // has errors of up to one unit in the last place, so that math.Pow(27, 1.0/3) is
 // 2.9999999999999996. The work is done on pairs of floats, with about 100 bits.
 
@@ -90,8 +90,8 @@ func (a pair) over(b pair) pair {
 // scaled returns a * f for a power of two f, exact where nothing under- or overflows.
 func (a pair) scaled(f float64) pair { return pair{a.hi * f, a.lo * f} }
 
-// rounded returns the float nearest to a. A power such as 465.0**6 may lie in the middle between
-// two floats, of which the even one is nearest.
+// rounded returns the float nearest to a. A power such as 465.0**6 may be halfway between
+// two floats; then the result is the even one.
 func (a pair) rounded() float64 {
 	next := math.Nextafter(a.hi, math.Copysign(math.Inf(1), a.lo))
 	if middle := math.Abs(next-a.hi) / 2; math.Abs(math.Abs(a.lo)-middle) > middle*0x1p-36 {
@@ -131,7 +131,7 @@ func logOf(x float64) pair {
 	return ln2.times(pair{hi: float64(k)}).plus(l)
 }
 
-// expOf returns the exponential of t as e * 2**scale, with e near 1. The series is that of
+// expOf returns the exponential of t as e * 2**scale, with e near 1. The series computes
 // e**r - 1 for a small r, which is then doubled: e**2r - 1 = 2 (e**r - 1) + (e**r - 1)**2.
 func expOf(t pair) (e pair, scale int) {
 	k := math.Round(t.hi / ln2.hi)

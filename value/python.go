@@ -259,7 +259,7 @@ func BaseOf(letter byte) int {
 	return 0
 }
 
-// SpellsNumber reports whether a text is that of a decimal number in JSON and YAML: 12, -1.5 or 1e3, but
+// SpellsNumber reports whether a text is a decimal number in JSON and YAML: 12, -1.5 or 1e3, but
 // neither nan nor 1_000.
 func SpellsNumber(s string) bool {
 	_, err := strconv.ParseFloat(s, 64)

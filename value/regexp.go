@@ -13,7 +13,7 @@ type Regexp struct {
 	Size int // instructions of the program
 }
 
-// CompileRegexp compiles an expression. Its errors are those of [regexp.Compile].
+// CompileRegexp compiles an expression. It returns the errors of [regexp.Compile].
 func CompileRegexp(text string) (*Regexp, error) {
 	re, err := regexp.Compile(text)
 	if err != nil {

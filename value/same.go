@@ -102,7 +102,7 @@ func (s *sameness) lists(a, b List, depth int) (bool, error) {
 	return true, nil
 }
 
-// OwnTag returns the tag of a scalar, "" for none and for those of YAML itself: they say
+// OwnTag returns the tag of a scalar, "" for none and for a tag of YAML itself, which only names
 // its kind.
 func OwnTag(v Value) string {
 	if s := v.Source(); s != nil && !strings.HasPrefix(s.Tag, "!!") {

@@ -110,7 +110,7 @@ func FromFunc(f *Func) Value { return Value{kind: FuncKind, ref: f} }
 // the value.
 func Undefined(reason error) Value { return Value{kind: UndefinedKind, ref: reason} }
 
-// WithSource returns v with a spelling and a tag. The text of a string stays that of v.
+// WithSource returns v with a spelling and a tag. The text of a string does not change.
 func (v Value) WithSource(s Scalar) Value {
 	switch v.kind {
 	case StringKind:
@@ -167,7 +167,7 @@ func (v Value) IsNumber() bool { return v.kind == IntKind || v.kind == FloatKind
 // IsScalar reports whether v is null, a truth value, a number or a text.
 func (v Value) IsScalar() bool { return v.kind <= StringKind }
 
-// Marks returns the marks of v itself, without those of its items.
+// Marks returns the marks of v itself, without the marks of its items.
 func (v Value) Marks() Marks { return v.marks }
 
 // Verbatim returns v as final data: a text is not a template and a map is not an

@@ -266,7 +266,7 @@ func (p *plainer) visit(at Position, v Value, err error) (Value, error) {
 }
 
 // DeepMarks returns the marks of v and of everything in it. A list or map that occurs
-// several times is visited once. The error is that of the first item that cannot be
+// several times is visited once. It returns the error of the first item that cannot be
 // computed, whose marks are not known, or of nesting without end, which ends the walk.
 func DeepMarks(v Value) (Marks, error) { return DeepMarksCharged(v, nil) }
 
@@ -394,7 +394,7 @@ func IdentityOf(v Value) (any, bool) {
 
 // Pairs is a set of pairs of lists or maps, by identity, for the comparison of values with shared
 // parts. It is for data that does not change meanwhile, and holds only pairs that are compared late:
-// those of two small documents are few, those of two bombs without number.
+// two small documents have few pairs, two bombs more than can be counted.
 //
 //	l = [k, k], k = [j, j] and so on, compared with the like: one pair for each letter
 //
@@ -450,7 +450,7 @@ type Identified interface{ Identity() any }
 
 // Lasting is implemented by lists and maps that may be the same data for long.
 type Lasting interface {
-	// Lasting returns what identifies the data, nil if it may change at any time. Whatever lists and
+	// Lasting returns an identity of the data, nil if it may change at any time. Whatever lists and
 	// maps have the same identity, reading all of them gives the same values with the same
 	// annotations. After all of the data was read, Holds must be called with before; the identity
 	// counts only if it returns true.

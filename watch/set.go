@@ -82,7 +82,7 @@ func (l *loop) read(inputs []yaytpl.Input, good bool) {
 	}
 }
 
-// look completes what is known of a file that was missing, or whose presence alone was asked for.
+// look completes the state of a file that was missing, or that was only asked whether it exists.
 func (f *file) look() {
 	now := f.File
 	now.Renew()
@@ -111,8 +111,8 @@ func (g *glob) list() {
 	}
 }
 
-// set returns what to wait for. A pattern that matched other names before its directories were listed has
-// changed.
+// set returns the files and patterns to wait for. A pattern that matched other names before its directories
+// were listed has changed.
 func (l *loop) set() (set watch.Set, of map[string]*file) {
 	if of = l.good.files; len(l.failed.files) > 0 { // it was later
 		of = maps.Clone(l.failed.files)
@@ -145,7 +145,7 @@ func (l *loop) wait(ctx context.Context) ([]yaytpl.Input, error) {
 		if err != nil || paths == nil && ticks == nil {
 			return nil, err
 		}
-		slices.Sort(paths) // those of one moment have no order
+		slices.Sort(paths) // changes of one moment have no order
 		l.renew(paths)     // before the texts are looked at
 		changed := ticks
 		for _, path := range paths {

@@ -98,7 +98,7 @@ func Run(ctx context.Context, o Options, evaluate func(*Revision) error) error {
 // the caller leaves the loop. Options.Warn is called by each revision.
 func Files(ctx context.Context, files []string, o yaytpl.Options) iter.Seq2[*yaytpl.Project, error] {
 	return func(yield func(*yaytpl.Project, error) bool) {
-		_ = Run(ctx, Options{Warn: o.Warn}, func(r *Revision) error { // it returns the error of ctx alone
+		_ = Run(ctx, Options{Warn: o.Warn}, func(r *Revision) error { // it returns no other error than that ctx is done
 			p, err := yaytpl.Open(ctx, files, r.Options(o))
 			if ctx.Err() != nil || !yield(p, err) {
 				return ErrStop

@@ -26,14 +26,14 @@ type Result[T any] struct {
 // read and parsed once, in o.Cache or else a new cache. At most a few results wait to be yielded, so that memory does not grow with the
 // number of stacks.
 //
-// Options are those of all projects; their Warn is not called. do runs in several goroutines at the same
+// The options apply to all projects; their Warn is not called. do runs in several goroutines at the same
 // time. A panic of do is an error with code internal. When ctx is done, the rest of the stacks get its
 // error.
 func All[T any](ctx context.Context, stacks []Stack, o yaytpl.Options, do func(Stack, *yaytpl.Project) (T, error)) iter.Seq[Result[T]] {
 	return func(yield func(Result[T]) bool) {
 		ctx, stop := context.WithCancel(ctx)
 		defer stop()
-		if o.Cache == nil && len(stacks) > 1 { // one alone parses its files side by side
+		if o.Cache == nil && len(stacks) > 1 { // a single one parses its files side by side
 			o.Cache = yaytpl.NewCache()
 		}
 		workers := min(runtime.GOMAXPROCS(0), len(stacks))

@@ -80,7 +80,7 @@ func Propose(dir fs.FS) string {
 // A proposal is the work of one [Propose].
 type proposal struct{ dir fs.FS }
 
-// base returns the file that the layers of stages lie over, "" if there is none.
+// base returns the file that the layers of stages override, "" if there is none.
 func (d proposal) base() string {
 	for _, name := range baseNames {
 		for _, ending := range source.EndingsOf("yaml", "yay") {
@@ -92,7 +92,7 @@ func (d proposal) base() string {
 	return ""
 }
 
-// existing returns those of the names that are directories.
+// existing returns the names that are directories.
 func (d proposal) existing(names []string) []string {
 	var found []string
 	for _, name := range names {

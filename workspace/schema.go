@@ -6,8 +6,8 @@ import (
 )
 
 // FileSchema returns the JSON Schema (2020-12) of project files, made of the table by which they are read.
-// Editors complete and check project files with it. Rules between keys, such as that a {word} needs for, are
-// checked by the reader alone.
+// Editors complete and check project files with it. Only the reader checks rules
+// between keys, such as that a {word} needs for.
 func FileSchema() value.Value {
 	top := object(topFields(), "yaytpl")
 	all := dict("$schema", value.String("https://json-schema.org/draft/2020-12/schema"), "title", value.String("yaytpl project file"))

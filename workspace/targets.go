@@ -57,7 +57,7 @@ type definition struct {
 	at    source.Span
 }
 
-// Targets returns all targets in the order of the project file, those of a for by the name of file.
+// Targets returns all targets in the order of the project file, the targets of a for by the name of their file.
 //
 // Codes: bad-project for two targets of one name and for a path that leads out of the project; access,
 // limit.
@@ -244,7 +244,7 @@ func IsPattern(word string) bool { return IsTarget(word) && strings.Contains(wor
 // project, each once. "*" is any text.
 //
 // Codes: not-found with near names for a word that names no target, also where there is no project;
-// those of [Workspace.Targets].
+// the codes of [Workspace.Targets].
 func (s *Search) Select(words ...string) ([]Target, error) {
 	if s.Workspace == nil {
 		d := source.Errorf(source.Span{}, source.NotFound, "unknown target %s: there is no project file", words[0])
@@ -290,7 +290,7 @@ func (w *Workspace) Select(words ...string) ([]Target, error) {
 	return list, nil
 }
 
-// noteGlobs notes the patterns of files that decide which targets the names stand for.
+// noteGlobs notes the patterns of files that decide which targets the names select.
 func (w *Workspace) noteGlobs(names []string) {
 	for _, r := range w.rules {
 		if r.pattern == nil || !slices.ContainsFunc(names, func(name string) bool { return strings.Contains(name, "*") && mayName(r.name, name) }) {
@@ -380,7 +380,7 @@ type Stack struct {
 	definitions []layer // by after
 }
 
-// A layer has assignments that lie over the first so many files of a stack.
+// A layer has assignments that override the first so many files of a stack.
 type layer struct {
 	after       int
 	assignments []yaytpl.Assignment
@@ -398,7 +398,7 @@ func (s Stack) Above() map[int][]yaytpl.Assignment {
 	return above
 }
 
-// Stack returns the layers of the target, with files that lie below and over them.
+// Stack returns the layers of the target, with files below and over them.
 func (t *Target) Stack(below, over []string) Stack {
 	s := Stack{Files: make([]string, 0, len(below)+len(t.Files)+len(over)), Target: t}
 	s.Files = append(s.Files, below...)
@@ -420,7 +420,7 @@ func (t *Target) OutName() string {
 	return t.workspace.Name(t.Out)
 }
 
-// Over returns the layers of s over those of other stacks, the lowest first.
+// Over returns the layers of s over the layers of other stacks, the lowest first.
 func (s Stack) Over(others ...Stack) Stack {
 	var all Stack
 	for _, o := range append(slices.Clip(others), s) {
@@ -441,7 +441,7 @@ func (s Stack) Open(ctx context.Context, o yaytpl.Options) (*yaytpl.Project, err
 	return yaytpl.Open(ctx, s.Files, o)
 }
 
-// Open opens the target as a project, with the settings of its workspace and those of o.
+// Open opens the target as a project, with the settings of its workspace and of o.
 //
 // Codes: the codes of [yaytpl.Open].
 func (t *Target) Open(ctx context.Context, o yaytpl.Options) (*yaytpl.Project, error) {

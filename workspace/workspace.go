@@ -53,7 +53,7 @@ type Workspace struct {
 	Recipients  []Recipient // in the order of the file
 	Schemas     []Schema
 
-	dir   string // absolute: that of relative names of files
+	dir   string // absolute: relative names of files begin here
 	rules []rule // of targets
 
 	globs yaytpl.Inputs // patterns of targets that were asked for
@@ -193,7 +193,7 @@ func (w *Workspace) Name(file string) string { return shown(w.path(file), w.dir)
 func (w *Workspace) path(file string) string { return filepath.Join(w.Dir, filepath.FromSlash(file)) }
 
 // Options returns options for files below the directory of the project: o with the settings of the
-// project, which those of o override.
+// project, which settings of o override.
 func (w *Workspace) Options(o yaytpl.Options) yaytpl.Options {
 	o.Settings = w.Settings
 	o.Search = slices.Clone(o.Search)
@@ -245,8 +245,8 @@ func (w *Workspace) PublicKeys() []string {
 	return files
 }
 
-// RecipientsOf returns the recipients of a file, relative to the directory of relative names: those of
-// all patterns that match it. Key files have absolute paths. A file outside of the project has none.
+// RecipientsOf returns the recipients of a file, whose name is relative to the directory of the project: the
+// recipients of all patterns that match it. Key files have absolute paths. A file outside of the project has none.
 func (w *Workspace) RecipientsOf(name string) []string {
 	rel, ok := w.below(name)
 	if !ok {

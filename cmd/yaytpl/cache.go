@@ -25,7 +25,7 @@ func (f *cacheFlags) addTo(g flagGroup) {
 // command.
 //
 // Not kept are results with values that were decrypted or revealed, results that depend on what cannot
-// be compared (programs, URLs, the clock, chance, streams), and those of runs that fail.
+// be compared (programs, URLs, the clock, chance, streams), and results of runs that fail.
 func (f *projectFlags) cached(ctx context.Context, a *app, c *cacheFlags, stacks []workspace.Stack, o yaytpl.RenderOptions, do func() error) error {
 	if !c.dir.given {
 		return do()
@@ -109,7 +109,7 @@ func program() string {
 	return id
 }
 
-// copied calls do and returns what it prints.
+// copied calls do, prints its output and messages as usual, and returns a copy of them.
 func (a *app) copied(do func() error) (resultcache.Result, error) {
 	var output, messages bytes.Buffer
 	if err := a.stdout.Flush(); err != nil {

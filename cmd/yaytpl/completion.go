@@ -81,7 +81,7 @@ func completeFlag(c *cobra.Command, f *pflag.Flag) {
 		_ = c.MarkFlagDirname(f.Name)
 	}
 	if words != nil {
-		// The error is that of an unknown flag or a second registration.
+		// It fails for an unknown flag or a second registration only.
 		_ = c.RegisterFlagCompletionFunc(f.Name, cobra.FixedCompletions(words, cobra.ShellCompDirectiveNoFileComp))
 	}
 	f.Usage = strings.ReplaceAll(f.Usage, "`", "") // shells show it with the flag

@@ -91,7 +91,7 @@ func (f *projectFlags) inputs(ctx context.Context, a *app, words []string, stack
 	return g.err()
 }
 
-// made returns the file that the rule of make for a stack is for: that of --out, below which several
+// made returns the target of the make rule for a stack: the file of --out, below which several
 // targets have a file each, or the out of the target.
 func (f *workspaceFlags) made(s workspace.Stack, out string, stacks int) (string, error) {
 	switch {

@@ -253,7 +253,7 @@ func (f *projectFlags) values(ctx context.Context, a *app, base []string, file s
 	return p, values, err
 }
 
-// documentValues returns the finished documents of a project, or that of --doc.
+// documentValues returns the finished documents of a project, or the one that --doc names.
 func (f *projectFlags) documentValues(p *yaytpl.Project) ([]value.Value, error) {
 	docs, err := f.documents(p)
 	if err != nil {

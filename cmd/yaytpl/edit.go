@@ -350,7 +350,7 @@ func around(o yaytpl.Options, s workspace.Stack, at int) yaytpl.Options {
 	return o
 }
 
-// read returns the edit of the arguments, then those of --edits, then those of -e and -S.
+// read returns the edit of the arguments, then the edits of --edits, then the edits of -e and -S.
 func (f *editFlags) read(ctx context.Context, e editCommand, args []string, o yaytpl.Options) ([]edit.Edit, error) {
 	var words []flagWord // that have no VALUE
 	var values []yaytpl.Assignment

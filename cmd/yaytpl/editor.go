@@ -414,7 +414,7 @@ func (a *app) newAsker() *asker {
 }
 
 // ask repeats a question until the answer begins with one of the letters. An empty answer is
-// the first letter. The error is io.EOF without an answer, or that of ctx.
+// the first letter. It returns io.EOF without an answer, or the error of ctx.
 func (q *asker) ask(ctx context.Context, question, letters string) (string, error) {
 	for {
 		fmt.Fprintf(q.app.err, "%s ", question)

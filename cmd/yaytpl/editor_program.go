@@ -20,7 +20,7 @@ import (
 const ownComment = "#>"
 
 // An editorFile is the file that the editor opens. Its directory is readable by the user only
-// and has no other files but those of the editor, such as its backups, which are removed with it.
+// and has no other files but what the editor writes, such as backups, which are removed with it.
 type editorFile struct {
 	dir, path string
 	text      string // the document, before it was edited
@@ -68,7 +68,7 @@ func (a *app) privateDir(secret bool) (string, error) {
 }
 
 // read returns the edited document. The comment at its top becomes empty lines, so that
-// positions in messages are those of the file.
+// messages have the line numbers of the file.
 func (f *editorFile) read() (*source.File, error) {
 	text, err := readRegular(f.path)
 	if err != nil {

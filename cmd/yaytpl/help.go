@@ -114,7 +114,7 @@ func usages(set *pflag.FlagSet) string {
 	return lines.FlagUsages()
 }
 
-// optionalValue returns what a flag takes as a value, and true if it is also a flag without one.
+// optionalValue returns the name of the value that a flag takes, and true if the flag may be without one.
 func optionalValue(f *pflag.Flag) (takes string, ok bool) {
 	takes, _ = pflag.UnquoteUsage(f)
 	return takes, takes != "" && f.NoOptDefVal != ""

@@ -152,7 +152,7 @@ func errorValue(err error) value.Value {
 	return value.FromMap(m)
 }
 
-// findingValue returns what --errors json prints of a finding, without its notes.
+// findingValue returns a finding as --errors json prints it, without its notes.
 func findingValue(d *source.Diagnostic) *value.Dict {
 	var f struct {
 		Kind, Message, File, Hint string

@@ -241,7 +241,7 @@ func (p *progress) clear() {
 	}
 }
 
-// alone calls run, which uses the terminal, and shows no progress meanwhile.
+// alone calls run, which uses the terminal, and hides the progress line meanwhile.
 func (a *app) alone(run func()) {
 	if p := a.progress; p != nil {
 		p.clear()

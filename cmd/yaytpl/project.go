@@ -320,7 +320,7 @@ func (f *projectFlags) limited(ctx context.Context, a *app) context.Context {
 	return timed
 }
 
-// documents returns all documents of a project, or that of --doc.
+// documents returns all documents of a project, or the one that --doc names.
 func (f *projectFlags) documents(p *yaytpl.Project) ([]*yaytpl.Document, error) {
 	if !f.doc.set {
 		return p.Documents(), nil
@@ -329,7 +329,7 @@ func (f *projectFlags) documents(p *yaytpl.Project) ([]*yaytpl.Document, error) 
 	return []*yaytpl.Document{d}, err
 }
 
-// document returns the document to look a path up in: that of --doc, or else the only one
+// document returns the document to look a path up in: the one that --doc names, or else the only one
 // that has the path.
 func (f *projectFlags) document(p *yaytpl.Project, path string) (*yaytpl.Document, error) {
 	switch {

@@ -232,7 +232,7 @@ func (f *projectFlags) get(p *yaytpl.Project, path string) (value.Value, error) 
 	return v, d.Force(v)
 }
 
-// writeAt writes the value that get returned for a path, or that of --default.
+// writeAt writes the value that get returned for a path, or the value of --default.
 func (f *projectFlags) writeAt(w io.Writer, p *yaytpl.Project, path string, v value.Value, o yaytpl.RenderOptions) error {
 	d, err := f.document(p, path)
 	if err != nil {
@@ -241,7 +241,7 @@ func (f *projectFlags) writeAt(w io.Writer, p *yaytpl.Project, path string, v va
 	return d.WriteAt(w, path, v, o)
 }
 
-// isMissing reports whether err is that of a missing path.
+// isMissing reports whether err says that a path is missing.
 func isMissing(err error) bool {
 	findings := source.Findings(err)
 	return len(findings) > 0 && findings[len(findings)-1].Code == source.NotFound

@@ -19,7 +19,7 @@ type renderFlags struct {
 	each                text
 }
 
-// groups returns the flags, with those of one command first.
+// groups returns the flags, with the flags of one command first.
 func (f *renderFlags) groups(of flagGroup) []flagGroup {
 	f.project.injects = true
 	of.set.Var(&f.each, "each", "make a document of each item of the list or map at `PATH`")

@@ -71,8 +71,8 @@ func (f *workspaceFlags) around(a *app, files []string) (*workspace.Workspace, e
 	return s.Workspace, nil
 }
 
-// stack returns the files of words of which at most one names a target: FILEs before it lie below the
-// layers of the target, FILEs after it above them.
+// stack returns the files of words of which at most one names a target: the layers of the target override
+// FILEs before it, FILEs after it override the target.
 func (f *workspaceFlags) stack(a *app, words []string) (workspace.Stack, error) {
 	i := slices.IndexFunc(words, workspace.IsTarget)
 	if i < 0 {
@@ -158,8 +158,8 @@ func (f *projectFlags) targetNames(ctx context.Context, a *app, begun string) []
 	return names
 }
 
-// stacks returns the layers of each target that words name. FILEs before the targets lie below the layers
-// of each, FILEs after them above. Without words it is all targets, and without targets one stack of FILEs.
+// stacks returns the layers of each target that words name. FILEs before the targets are below the layers
+// of each, FILEs after them above. Without words it returns all targets, without targets one stack of FILEs.
 func (f *workspaceFlags) stacks(a *app, c *cobra.Command, words []string) ([]workspace.Stack, error) {
 	first := slices.IndexFunc(words, workspace.IsTarget)
 	switch {
@@ -327,7 +327,7 @@ func (f *projectFlags) render(ctx context.Context, a *app, words []string, stack
 	return err
 }
 
-// ofTarget returns the options for the documents of a stack: those of a target may be the items of a value.
+// ofTarget returns the options for the documents of a stack. The documents of a target may be the items of a value.
 func ofTarget(o yaytpl.RenderOptions, s workspace.Stack) yaytpl.RenderOptions {
 	if s.Target != nil && o.Each == "" {
 		o.Each = s.Target.Each

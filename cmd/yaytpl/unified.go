@@ -13,8 +13,8 @@ import (
 // contextLines is the number of unchanged lines that a diff shows around changed ones.
 const contextLines = 3
 
-// unified returns the change of a file as a unified diff, with secrets masked. The lines that differ
-// are those of the texts themselves: a changed secret is two equal lines.
+// unified returns the change of a file as a unified diff, with secrets masked. It compares the texts
+// without masks: a changed secret is two lines that look equal.
 //
 //	--- a.yaml
 //	+++ a.yaml

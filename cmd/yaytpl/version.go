@@ -31,7 +31,7 @@ func (a *app) writeVersion() error {
 	return err
 }
 
-// buildInfo returns what the program was built from, as far as it is known.
+// buildInfo returns the modules and settings that the program was built from, as far as they are known.
 func buildInfo() *debug.BuildInfo {
 	if info, ok := debug.ReadBuildInfo(); ok {
 		return info
@@ -42,7 +42,7 @@ func buildInfo() *debug.BuildInfo {
 // version returns the version of the program.
 func version() string { return versionOf(buildInfo(), release) }
 
-// versionOf returns the version of a release, or else that of the module. For a commit without
+// versionOf returns the version of a release, or else the version of the module. For a commit without
 // a tag, Go derives it from the time and the hash: v1.2.4-0.20261121180000-0123456789ab.
 func versionOf(info *debug.BuildInfo, release string) string {
 	switch {

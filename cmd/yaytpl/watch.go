@@ -163,7 +163,7 @@ func (w *watching) isNew(d *source.Diagnostic) bool {
 	return !w.told[id]
 }
 
-// judge shows the error of a revision, unless it was that of the one before.
+// judge shows the error of a revision, unless the revision before had the same.
 func (w *watching) judge(err error, fresh bool) {
 	if err == nil {
 		if w.problem != "" && !fresh {

@@ -238,7 +238,7 @@ func (s *script) do(x step) error {
 	return os.Rename(made, to)
 }
 
-// writeStep writes a file, whose time is never that of the file before.
+// writeStep writes a file, and gives it another modification time than it had before.
 func writeStep(path, text string) error {
 	if err := os.MkdirAll(filepath.Dir(path), 0o777); err != nil {
 		return err

@@ -90,7 +90,7 @@ func (w *watching) renewKeys(f *projectFlags, changed []yaytpl.Input) {
 		}
 	}
 	if keys.made == nil {
-		_, _ = keys.decrypter(w.app, f.options.AllowExec) // the error is that of each use
+		_, _ = keys.decrypter(w.app, f.options.AllowExec) // each use returns the error again
 	}
 	f.keys = *keys
 }
@@ -160,7 +160,7 @@ func (w *watching) tick(ctx context.Context, r *watch.Revision, st *watchedStack
 	return clock && !w.diff && st.err == nil && st.result.project != nil && st.result.project.Tick(ctx, r.Now)
 }
 
-// keyOf returns what tells a stack from others: its target and files.
+// keyOf returns the key of a stack among others: its target and files.
 func keyOf(s workspace.Stack) string {
 	name := ""
 	if s.Target != nil {
@@ -178,7 +178,7 @@ func affected(inputs *yaytpl.Inputs, changed []yaytpl.Input) bool {
 	})
 }
 
-// evaluateStack returns the evaluation of one stack, of several or alone.
+// evaluateStack returns the function that evaluates one stack, which is one of several or the only one.
 func (w *watching) evaluateStack(several bool) func(workspace.Stack, *yaytpl.Project) (stackResult, error) {
 	return func(s workspace.Stack, p *yaytpl.Project) (stackResult, error) {
 		o := ofTarget(w.render, s)

@@ -28,8 +28,8 @@ func (d *messages) publicKeys(ctx context.Context, to crypto.Recipients) (openpg
 	return append(list, again...), err
 }
 
-// sameKeys returns the public keys with these IDs, those of the recipients of an earlier message:
-// from the key file of the run, its files with public keys, then the keyring of gpg.
+// sameKeys returns the public keys with these IDs, which an earlier message was encrypted for. It looks in
+// the key file of the run, then in its files with public keys, then in the keyring of gpg.
 func (d *messages) sameKeys(ctx context.Context, ids []uint64) (openpgp.EntityList, error) {
 	if len(ids) == 0 {
 		return nil, nil

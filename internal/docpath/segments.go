@@ -152,8 +152,8 @@ func Whole(steps []Step) []Step {
 	return all
 }
 
-// wholeStep returns the first segment as one step, and the number of steps that it is made of. A
-// step that is left of a segment is alone.
+// wholeStep returns the first segment as one step, and the number of steps that it is made of. If
+// steps begins in the middle of a segment, that is one step.
 func wholeStep(steps []Step) (Step, int) {
 	n := 1
 	for !steps[0].Glued && n < len(steps) && steps[n].Glued {

@@ -107,7 +107,7 @@ func (d *Document) WithMain(doc *graph.Doc) *Document {
 	return other
 }
 
-// IsUnder reports whether layers lie over Main.
+// IsUnder reports whether there are layers over Main.
 func (d *Document) IsUnder() bool { return d.main < len(d.layers)-1 }
 
 // Below returns the value of the layers below Main, and false if there are none. As in

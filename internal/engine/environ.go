@@ -43,7 +43,7 @@ type variable struct {
 // WithEnviron puts a layer over layers for each environment variable with a prefix, which is not
 // empty. The variables are the user's choice: the rights of documents do not apply.
 //
-// Codes: usage for a variable that names no place, and for two variables of one place; those of
+// Codes: usage for a variable that names no place, and for two variables of one place; the codes of
 // reading VALUE.
 func (p *Project) WithEnviron(layers []Layer, prefix string) ([]Layer, error) {
 	vars, err := p.variables(prefix)
@@ -87,7 +87,7 @@ func compareParts(a, b string) int {
 	return cmp.Compare(a, b)
 }
 
-// indexOf returns the number that a part is, and false if it is none.
+// indexOf returns a part as a number, and false if it is not one.
 func indexOf(part string) (int, bool) {
 	if strings.Trim(part, "0123456789") != "" {
 		return 0, false
@@ -225,7 +225,7 @@ func keyBelow(m value.Value, part string) (item value.Value, key value.Key, foun
 	return value.Null, value.K(lower), false, nil
 }
 
-// item returns the n-th item of a list, or of a new one in a place that is none.
+// item returns the n-th item of a list, or of a new list if at is not one.
 func (v variable) item(at value.Value, n int, path value.Path) (item value.Value, next placePart, found bool, err error) {
 	next = placePart{key: value.Index(n), item: true}
 	length := 0

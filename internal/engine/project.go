@@ -70,7 +70,8 @@ type Options struct {
 	// files.
 	Bindings func(f *source.File) (*graph.Doc, error)
 
-	// Alone makes documents of those with +match: they lie over none. It is for edits of their file.
+	// Alone makes documents with +match independent: they are not layers over others. It is for edits of
+	// their file.
 	Alone bool
 
 	Warn  func(*source.Diagnostic) // is called with each warning; may be nil

@@ -16,7 +16,7 @@ import (
 // with "{{" is an expression object in YAML, one that contains "{{" or "{%" is a template, any
 // other is a path such as ::services::web[env=prod]::port.
 //
-// Codes: syntax, bad-expression, undefined and those of evaluation.
+// Codes: syntax, bad-expression, undefined, and the codes of evaluation.
 func (d *Document) Query(query string) ([]value.Value, error) {
 	f := source.NewFile("query", query)
 	at := f.Span(0, len(query))

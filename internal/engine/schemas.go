@@ -340,8 +340,8 @@ func (p *Project) compileSchema(f *source.File, step func(n int) error) (*opened
 	return s, nil
 }
 
-// openReferred opens the file of a reference. A relative one is a file next to that with the reference,
-// even if that calls itself by a URL (with $id); only where there is none, the URL is asked.
+// openReferred opens the file of a reference. A relative one is a file next to the file with the reference,
+// even if that file gives itself a URL (with $id). The URL is used only if there is no such file.
 func (p *Project) openReferred(ref, uri, dir string, at source.Span) (*source.File, error) {
 	by := load.AskerAt(at)
 	if strings.Contains(ref, "://") {

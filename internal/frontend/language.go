@@ -5,7 +5,7 @@
 //	                                                    |
 //	                     Host --NewRuntimes--> Runtimes, for an evaluation of them
 //
-// Parsing depends on the text and the options alone: it opens no file and evaluates
+// Parsing depends on the text and the options only: it opens no file and evaluates
 // nothing. That is why its results can be kept, and shared between evaluations. Everything
 // that differs by language is in the table or in [Runtimes]: the engine names no language.
 //
@@ -37,7 +37,7 @@ type Language struct {
 	Rule *graph.Rule
 
 	// Runtime returns the state of the language during one evaluation. It is nil for a
-	// language whose nodes use that of YAML.
+	// language whose nodes use the state of YAML.
 	Runtime func(Host) any
 
 	// Format returns a text in the standard layout of the language, or nothing and why it
@@ -99,7 +99,7 @@ func rows() []Language {
 	}
 }
 
-// data returns the row of a language whose texts are data: their trees are lowered as those of YAML are.
+// data returns the row of a language whose texts are data: their trees are lowered as trees of YAML are.
 func data(name string, trees yaml.Parser, readOnly bool) Language {
 	parse := func(f *source.File, o Options) ([]*graph.Doc, []*source.Diagnostic) {
 		y := o.yaml()
@@ -189,7 +189,7 @@ func formatPP(f *source.File, _ Options) (string, []*source.Diagnostic) {
 }
 
 // ParseValue parses a text that is one value in a form, as a document of YAML. The switches
-// of the options apply. tag is that of a map or list.
+// of the options apply. tag is the tag of a map or list.
 func ParseValue(f *source.File, form yaml.Form, o Options) (doc *graph.Doc, tag string, findings []*source.Diagnostic) {
 	parse, err := treeParser(f, form)
 	if err != nil {
@@ -273,8 +273,8 @@ func Names() []string {
 	return names
 }
 
-// For returns the language of a file: the one called name or, if name is empty, that of the
-// file's ending, or YAML.
+// For returns the language of a file: the one called name or, if name is empty, the one that the ending
+// of the file selects, or YAML.
 //
 // Code: usage for an unknown name.
 func For(f *source.File, name string) (Language, error) {

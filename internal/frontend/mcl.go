@@ -142,7 +142,7 @@ func configAt(data func() (*graph.Cell, error), p *graph.Place, path string) (va
 		}
 	}
 	steps, err := docpath.Parse(path)
-	if err != nil { // the place is that of the call: no file has the path
+	if err != nil { // the error gets the place of the call: no file has the path
 		d := source.AsDiagnostic(err, source.Span{}, source.Syntax)
 		return value.Null, nil, source.Errorf(source.Span{}, source.NotFound, "%q is no path: %s", path, d.Message).WithHint("%s", d.Hint)
 	}

@@ -19,7 +19,7 @@ type Field struct {
 }
 
 // Omits reports whether a value of the field is left out of a configuration. Values with a method IsZero,
-// those of yaml.IsZeroer, decide themselves.
+// which implement yaml.IsZeroer, decide themselves.
 func (f Field) Omits(v reflect.Value) bool {
 	return f.omitEmpty && isEmpty(v) || f.omitZero && isZero(v)
 }
@@ -68,7 +68,7 @@ func isEmpty(v reflect.Value) bool {
 //		X    []byte `yaml:"-"`
 //	}
 //
-// the fields are id and size. As in Go, a field hides those of the same key in inline structs.
+// the fields are id and size. As in Go, a field hides fields of the same key in inline structs.
 //
 // Codes: usage for a key that occurs twice, and for an inline field that is neither a struct nor a
 // map with string keys.
@@ -113,7 +113,7 @@ func tagOf(f reflect.StructField) (name string, options []string) {
 	}
 	name, rest, _ := strings.Cut(tag, ",")
 	options = strings.Split(rest, ",")
-	if name == "" && ok { // a yaml tag with options alone
+	if name == "" && ok { // a yaml tag with options only
 		if name, _, _ = strings.Cut(f.Tag.Get("json"), ","); name == "-" {
 			name = ""
 		}

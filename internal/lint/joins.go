@@ -22,7 +22,7 @@ const maxJoins = 1000
 // layers, and of the files that they include, say which keys are read. Keys that only a newer layer has
 // are reported if all is set, or else if an older one is at most two changes away.
 //
-// The error is that of an exceeded limit.
+// It returns an error if a limit is exceeded.
 func Joins(e *graph.Eval, layers, included []*graph.Doc, all bool) ([]*source.Diagnostic, error) {
 	type finding struct {
 		code source.Code
@@ -168,7 +168,7 @@ func quoted(v value.Value, secret string) string {
 // plainKey matches the keys of lists that need no quotes.
 var plainKey = lazy.Regexp{Text: `^[A-Za-z_][A-Za-z0-9_-]*$`}
 
-// listKey returns the key by which a rule names a list: that of the list, or "*" for an item of
+// listKey returns the key by which a rule names a list: the key of the list, or "*" if the list is an item of
 // another list.
 func listKey(p value.Path) string {
 	if len(p) == 0 || p[len(p)-1].Kind != value.StringKind {

@@ -16,7 +16,7 @@ import (
 const ListName = own + "files"
 
 // finish adds the list to the files of a directory and removes files that it names. The list first has
-// the old and the new names, and in the end those of files that exist: after a crash between any two
+// the old and the new names, and in the end the names of files that exist: after a crash between any two
 // steps it misses no file.
 //
 //	old list    a.yaml b.yaml
@@ -76,8 +76,8 @@ func (d *Dir) oldNames() ([]string, string, error) {
 	return names, text, nil
 }
 
-// prune removes a file that an earlier job wrote and this one does not. A link or a directory that has
-// its name now is left alone.
+// prune removes a file that an earlier job wrote and this one does not. It leaves a link or a directory
+// that has its name now.
 func (d *Dir) prune(name string) error {
 	j := d.job
 	if _, ok := j.names[folded(runtime.GOOS, d.tree.Path(name))]; ok {

@@ -68,7 +68,7 @@ func folded(system, path string) string {
 
 // claim records the path of a file.
 //
-// Codes: output if another file has the path, lies below it, or is a directory of it; limit.
+// Codes: output if another file has the path, is below it, or is a directory of it; limit.
 func (j *Job) claim(path, shown string, f File) error {
 	f.Text, f.From = "", nil
 	key := folded(runtime.GOOS, path)

@@ -24,7 +24,7 @@ import (
 	"github.com/yaytpl/yaytpl/source"
 )
 
-// Options are those of a job.
+// Options are the options of a job.
 type Options struct {
 	// Check writes nothing. Warn gets a finding with code changed for each file that would be written or
 	// removed.
@@ -45,7 +45,7 @@ type Job struct {
 	dirs  map[string]*Dir // by their path, links followed
 	order []*Dir
 	names map[string]File // by path: what was added, without its text
-	below map[string]File // by path: a file that lies in this directory
+	below map[string]File // by path of a directory: a file in it
 
 	inputs *load.Files // whose read paths are in read
 	read   map[string]bool
@@ -119,8 +119,8 @@ func (j *Job) One(name string, f File) error {
 
 // Add adds a file with a name that a document gives.
 //
-// Codes: output for a name that is not allowed, leads out of the directory, passes a link or is that of
-// another file; access; limit.
+// Codes: output for a name that is not allowed, leads out of the directory, passes a link, or belongs
+// to another file; access; limit.
 func (d *Dir) Add(f File) error {
 	name, err := cleanName(f)
 	if err != nil {

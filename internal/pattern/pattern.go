@@ -1,4 +1,4 @@
-// Package pattern matches the paths of files below a directory, such as those of a project, by
+// Package pattern matches the paths of files below a directory, such as the files of a project, by
 // patterns with wildcards and placeholders.
 //
 //	pattern            matches               not
@@ -33,7 +33,7 @@ type Pattern struct {
 	whole *regexp.Regexp // with a group for each placeholder; nil without any
 }
 
-// A part is what lies between two "/" of a pattern.
+// A part is the text between two "/" of a pattern.
 type part struct {
 	literal string         // if there is nothing else
 	tokens  []token        // of a part with wildcards or placeholders

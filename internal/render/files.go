@@ -18,8 +18,8 @@ type Destination struct{ Path, Name, Target string }
 // Files adds the result to a job as files: each document one in a directory, or all of them one file. MaxBytes
 // bounds all of them together.
 //
-// Codes: the codes of [Renderer.Render]; output for a name that is empty, leads out of the directory, or is
-// that of another file; access; limit.
+// Codes: the codes of [Renderer.Render]; output for a name that is empty, leads out of the directory, or
+// belongs to another file; access; limit.
 func (r *Renderer) Files(job *output.Job, to Destination) error {
 	units, err := r.Units()
 	if err != nil {

@@ -12,7 +12,7 @@ import (
 )
 
 // LocatedBelow adds to the error of a value that cannot be encoded the place of the layer that sets
-// it. The value lies below a path of the document.
+// it. The value is below path in the document.
 func LocatedBelow(d *engine.Document, path value.Path, err error) error {
 	var at *yaml.PathError
 	if !errors.As(err, &at) {

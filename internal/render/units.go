@@ -117,7 +117,7 @@ func keysOf(v value.Value) []value.Key {
 // whole reports whether the unit is a document of the project.
 func (u Unit) whole() bool { return u.Path == nil }
 
-// result evaluates the unit. The marks of the list or map are those of the item as well.
+// result evaluates the unit. An item gets the marks of its list or map as well.
 func (r *Renderer) result(u Unit) (v value.Value, err error) {
 	switch k := u.key(); {
 	case u.whole():

@@ -12,8 +12,8 @@
 // locks, and a crash leaves a file that the next entry removes. A damaged entry has another checksum and
 // is ignored.
 //
-// The caller decides what may be kept. Results with secrets are not; entries can be read by their owner
-// alone all the same.
+// The caller decides what may be kept. Results with secrets are not; even so, only the owner can read
+// entries.
 package resultcache
 
 import (

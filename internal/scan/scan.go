@@ -54,7 +54,7 @@ func (t *Token) Message(text string, quote func(string) string) string {
 // A Syntax describes the tokens of a language.
 type Syntax struct {
 	Blanks  string   // characters that separate tokens
-	Pairs   []string // operators of two characters, which win over those of one
+	Pairs   []string // operators of two characters, which win over operators of one
 	Singles string   // operators of one character
 
 	Letters     bool // names may have letters of any script: größe

@@ -56,8 +56,8 @@ func (s *Scanner) unescape(t *Token, end int) {
 }
 
 // Unescape writes the character of the escape at the start of s and returns the length
-// of the escape. s begins with a backslash and is longer than that. Escapes are those of
-// Python: \n \x41 \u00e9 \101; a backslash before any other character stays.
+// of the escape. s begins with a backslash and is longer than that. Escapes are Python's:
+// \n \x41 \u00e9 \101; a backslash before any other character stays.
 func Unescape(b *strings.Builder, s string) (n int, ok bool) {
 	switch c := s[1]; c {
 	case '\n':

@@ -49,8 +49,8 @@ func toInt(v value.Value) int {
 	return math.MaxInt
 }
 
-// rational returns a number as a fraction, that of its decimal spelling: 0.1 is 1/10. It returns nil for
-// infinite ones.
+// rational returns a number as the fraction of its decimal spelling: 0.1 is 1/10. It returns nil for
+// infinite numbers.
 func rational(v value.Value) *big.Rat {
 	text, err := value.Text(v.WithoutSource())
 	if err != nil {
@@ -80,7 +80,7 @@ func lookup(v value.Value, name string) (value.Value, bool, error) {
 	return value.Null, false, nil
 }
 
-// spellsScalar reports whether a text may be that of a number, a boolean or null.
+// spellsScalar reports whether a text may spell a number, a boolean or null.
 func spellsScalar(text string) bool {
 	switch c := text[0]; {
 	case c >= '0' && c <= '9', c == '-', c == '.', c == '+', c == '~':

@@ -156,7 +156,7 @@ func escape(b *strings.Builder, rest string, inClass bool) int {
 		b.WriteString(`\x{0}`)
 	case c == 'b' && inClass:
 		b.WriteString(`\x{8}`)
-	case c == 'A' || c == 'z' || c == 'Q' || c == 'E' || c == 'C' || c == 'a': // escapes of the library alone
+	case c == 'A' || c == 'z' || c == 'Q' || c == 'E' || c == 'C' || c == 'a': // escapes that only the library has
 		b.WriteByte(c)
 	default:
 		b.WriteString(`\` + rest[:1])

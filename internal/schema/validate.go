@@ -32,7 +32,7 @@ type run struct {
 	near   int // candidates of near names so far
 
 	explaining int         // alternatives that are explained, one inside of the other
-	scope      []*resource // those of the nodes around the current one, for $dynamicRef
+	scope      []*resource // resources of the nodes around the current one, for $dynamicRef
 }
 
 // A location is a place in the value, as a list from the inside out.

@@ -60,7 +60,7 @@ func CallsSensitive(text string) bool {
 }
 
 // InsideSensitive reports whether keys of the source lead into the argument of "sensitive"
-// in an expression object, as those of {eval: {sensitive: hunter2}}.
+// in an expression object, such as eval, sensitive in {eval: {sensitive: hunter2}}.
 func InsideSensitive(keys value.Path) bool {
 	object := slices.Index(keys, value.K("eval"))
 	return object >= 0 && slices.Contains(keys[object:], value.K("sensitive"))

@@ -39,8 +39,8 @@ func (w *Watcher) follow(set Set) {
 	w.interest = in
 }
 
-// resume is follow for the set of a call of Wait. It returns what has to be compared with the file system. If the
-// set has the paths of the one before and no links, the interest stays, and the queue of notifications tells of
+// resume is follow for the set of a call of Wait. It returns the files that have to be compared with the
+// file system. If the set has the paths of the one before and no links, the interest stays, and the queue of notifications tells of
 // changes of the files that were not read again.
 func (w *Watcher) resume(set Set) (unsure Set) {
 	last := w.files
@@ -138,8 +138,8 @@ func from(dir, target string) string {
 	return filepath.Join(dir, target)
 }
 
-// watch watches the directories of the interest and no others. Directories that only lie on the way to a file
-// are watched on Linux alone: kqueue opens every file of a directory, and Windows refuses to rename
+// watch watches the directories of the interest and no others. Directories that are only on the way to a file
+// are watched on Linux only: kqueue opens every file of a directory, and Windows refuses to rename
 // directories that are watched. There the poll finds them.
 func (w *Watcher) watch(in *interest) {
 	wanted := map[string]bool{}

@@ -2,7 +2,7 @@
 //
 // A program that read some files describes them as a [Set] and calls [Watcher.Wait], which returns when a
 // file is no longer as it was read, and the file system was quiet for a moment. Three sources tell of
-// changes, because each alone misses some:
+// changes, because each of them misses some:
 //
 //   - The set itself. Wait begins by comparing it with the file system, so that what changed between the
 //     read and the call is found.
@@ -41,7 +41,7 @@ type File struct {
 	// a link.
 	Look bool
 
-	// Entry has, with Look or without Info, the properties of the link, or else those of the file; nil if
+	// Entry has, with Look or without Info, the properties of the link, or else of the file; nil if
 	// there was neither. A link that leads nowhere is no file, but is there.
 	Entry fs.FileInfo
 }
@@ -75,7 +75,7 @@ type Options struct {
 	Quiet   time.Duration // a change is reported after this time without another; 0 is 50 ms
 	Longest time.Duration // and after this time in any case; 0 is 1 s
 	Poll    time.Duration // time between two comparisons of the set with the file system; 0 is 2 s
-	NoNotes bool          // poll alone, without notifications of the system
+	NoNotes bool          // poll only, without notifications of the system
 }
 
 // A Watcher waits for changes of one set after the other. It is used by one goroutine at a time.
@@ -120,7 +120,7 @@ func orElse(d, other time.Duration) time.Duration {
 	return d
 }
 
-// Degraded returns why some changes are found by polling alone, nil if none are.
+// Degraded returns the reason why some changes are found by polling only, nil if no changes are.
 func (w *Watcher) Degraded() error { return w.degraded }
 
 // Close ends the notifications.

@@ -111,7 +111,7 @@ var kindOf = map[yamlv3.Kind]yaml.Kind{
 	yamlv3.ScalarNode: yaml.ScalarNode, yamlv3.MappingNode: yaml.MapNode, yamlv3.SequenceNode: yaml.SeqNode, yamlv3.AliasNode: yaml.AliasNode,
 }
 
-// node compares a node with that of the library. A nil node is an empty value at a place.
+// node compares a node with the node of the library. A nil node is an empty value at a place.
 func (c *comparison) node(at source.Span, ours *yaml.Node, theirs *yamlv3.Node) {
 	if ours == nil {
 		if theirs.Kind != yamlv3.ScalarNode || theirs.Value != "" || theirs.Style != 0 || theirs.Anchor != "" {
@@ -171,7 +171,7 @@ func (c *comparison) node(at source.Span, ours *yaml.Node, theirs *yamlv3.Node) 
 	}
 }
 
-// isTemplate reports whether a node is a template without quotes, a part of our notation alone.
+// isTemplate reports whether a node is a template without quotes, which only our notation has.
 func isTemplate(n *yaml.Node) bool {
 	return n.Kind == yaml.ScalarNode && n.Style == yaml.Plain && strings.HasPrefix(n.At.Text(), "{{")
 }

@@ -21,7 +21,7 @@ type Data struct {
 // plain scalar is what YAML 1.2 says. Places are the lines and columns of the nodes in a file that is called
 // name; its text, which messages quote, has the scalars at these places and blanks between them.
 //
-// Codes: usage for a node that is no YAML, cycle, limit, and those of scalars and keys.
+// Codes: usage for a node that is no YAML, cycle, limit, and the codes of scalars and keys.
 func FromNode(name string, n *yamlv3.Node) (*Data, error) {
 	r := reader{name: name, open: map[*yamlv3.Node]bool{}, spans: map[*yamlv3.Node]span{}}
 	d, err := r.data(n)
@@ -152,7 +152,7 @@ func (r *reader) list(d *Data, n *yamlv3.Node) error {
 	return nil
 }
 
-// mapping reads a map. Its own keys win over those of "<<", and earlier maps of "<<" over later ones.
+// mapping reads a map. Its own keys win over keys of "<<", and earlier maps of "<<" over later ones.
 func (r *reader) mapping(d *Data, n *yamlv3.Node) error {
 	var merged []*Data
 	at := map[value.Key]int{}

@@ -24,7 +24,7 @@ import (
 // An integer that needs more than 64 bits keeps its digits and has the tag !!float: the library decodes it to
 // an any as a float64, and to a *big.Int exactly.
 //
-// Codes: those of parsing.
+// Codes: the codes of parsing.
 func FromText(name, text string) (*yamlv3.Node, error) {
 	docs, diags := yaml.Parse(source.NewFile(name, text), yaml.ParseOptions{NoTemplates: true})
 	if len(diags) > 0 {

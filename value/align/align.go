@@ -202,7 +202,7 @@ func (p *Pairing) gaps() iter.Seq[gap] {
 }
 
 // Similar pairs the items that are left in the same gap, in order: all if both lists have as many, otherwise,
-// unless equal numbers are asked for, those of one class.
+// unless equal numbers are asked for, the items of one class.
 func (p *Pairing) Similar(onlyEqualNumbers bool) {
 	for g := range p.gaps() {
 		old, new := free(p.To, g.old, g.endOld), free(p.From, g.new, g.endNew)

@@ -37,7 +37,7 @@ func (f *Files) Note(kind, name string) {
 	}
 }
 
-// Reads returns what was noted so far.
+// Reads returns the inputs that were noted so far.
 func (f *Files) Reads() []Read {
 	f.mu.Lock()
 	defer f.mu.Unlock()
