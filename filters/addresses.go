@@ -234,7 +234,7 @@ func ipSubnet(_ *Ctx, in value.Value, a Bound) (value.Value, error) {
 }
 
 // subnet returns the number of networks of a prefix length in n, or the one at an index.
-// If bits is shorter than that of n, it returns the network around n.
+// If bits is less than the prefix length of n, it returns the network around n.
 func subnet(n network, bits int, index value.Value) value.Value {
 	if bits < n.Bits() {
 		return value.String(netip.PrefixFrom(n.Addr(), bits).Masked().String())

@@ -12,7 +12,7 @@ import (
 	"golang.org/x/crypto/blowfish"
 )
 
-// The functions of crypt(3) that /etc/shadow knows: MD5 ("$1$"), bcrypt ("$2b$"), and those of
+// The functions of crypt(3) that /etc/shadow knows: MD5 ("$1$"), bcrypt ("$2b$"), and the functions based on
 // SHA-256 ("$5$") and SHA-512 ("$6$"), as Ulrich Drepper's text "Unix crypt using SHA-256 and
 // SHA-512" defines them. Each encodes bytes in base 64 with the alphabet of crypt, in an order
 // of its own. A step counter is called for each round.

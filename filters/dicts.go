@@ -208,7 +208,7 @@ type combiner struct {
 	merged map[mapPair]value.Value
 }
 
-// A mapPair is two maps to merge; marks are those of both.
+// A mapPair is two maps to merge, with the marks of both.
 type mapPair struct {
 	under, over value.Map
 	marks       value.Marks
@@ -247,7 +247,7 @@ func combine(c *Ctx, in value.Value, a Bound) (value.Value, error) {
 	return result, nil
 }
 
-// maps returns under with the entries of over, which override those of the same key.
+// maps returns under with the entries of over, which override entries of the same key.
 func (cb *combiner) maps(under, over value.Value, depth int) (value.Value, error) {
 	if depth > maxDepth {
 		return value.Null, errTooDeep

@@ -20,6 +20,6 @@
 // methods.go the methods, all others the filters.
 //
 // The library is pure: no files, environment, clock or network. A filter asks its
-// surroundings through [Ctx] only. The meaning is that of Jinja 3 and of Ansible's
-// filters (spec: expressions, sections 5 and 7).
+// surroundings through [Ctx] only. Filters do what they do in Jinja 3 and in
+// Ansible (spec: expressions, sections 5 and 7).
 package filters

@@ -130,7 +130,7 @@ func globalFunctions() []Func {
 	}
 }
 
-// newCycler returns a cycler. Its state belongs to that value alone.
+// newCycler returns a cycler. No other value shares its state.
 func newCycler(_ *Ctx, _ value.Value, a Bound) (value.Value, error) {
 	items, at := a.Rest(), 0
 	if len(items) == 0 {

@@ -147,8 +147,8 @@ func (w *jsonWriter) write(v value.Value, depth int) error {
 	return nil
 }
 
-// numberJSON returns the spelling of a number from a source if JSON has it, such as 1.10,
-// else that of the computed number.
+// numberJSON returns the spelling of a number from a source if it is JSON, such as 1.10,
+// else the spelling of a computed number.
 func numberJSON(v value.Value) string {
 	if s := v.Source(); s != nil && s.Spelling != "" && !s.Foreign && json.Valid([]byte(s.Spelling)) {
 		return s.Spelling

@@ -320,8 +320,8 @@ func fieldsRight(s string, limit int) []string {
 	return parts
 }
 
-// partition splits a text at the separator that index finds. If there is none, the parts
-// are those of whole.
+// partition splits a text at the separator that index finds. If there is none, whole
+// returns the parts.
 func partition(index func(s, sub string) int, whole func(s string) []string) func(*Ctx, string, Bound) (value.Value, error) {
 	return func(c *Ctx, s string, a Bound) (value.Value, error) {
 		sep := a.Str("sep")

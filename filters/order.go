@@ -434,7 +434,7 @@ func unique(c *Ctx, in value.Value, a Bound) (value.Value, error) {
 	return value.ListOf(out...), nil
 }
 
-// withOther returns a call of f with the piped items and those of the other list.
+// withOther returns a call of f with the piped items and the items of the other list.
 func withOther(f func(c *Ctx, x, y []value.Value) ([]value.Value, error)) call {
 	return with((*Ctx).items, func(c *Ctx, x []value.Value, a Bound) (value.Value, error) {
 		y, err := c.items(a.Get("other"))

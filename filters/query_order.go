@@ -120,7 +120,7 @@ func ordersAs[T cmp.Ordered](op any, x, y T) bool {
 	return x >= y
 }
 
-// each returns what get makes of the keys of an object, in their order.
+// each returns the results of get for the keys of an object, in their order.
 func (p *plainData) each(m map[string]any, get func(key string) any) []any {
 	list := make([]any, 0, len(m))
 	for _, k := range p.keys(m) {

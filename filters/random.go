@@ -84,7 +84,7 @@ func shuffle(c *Ctx, in value.Value, a Bound) (value.Value, error) {
 }
 
 // random returns the source of random numbers: with a seed one whose numbers depend on
-// nothing else, on every machine and in every release; else that of the evaluation.
+// nothing else, on every machine and in every release; else the source of the evaluation.
 func (c *Ctx) random(seed value.Value) (*rand.Rand, error) {
 	if seed.IsNull() {
 		return c.unseeded(), nil
@@ -93,7 +93,7 @@ func (c *Ctx) random(seed value.Value) (*rand.Rand, error) {
 	return rand.New(rand.NewChaCha8(sha256.Sum256([]byte(s)))), err
 }
 
-// unseeded returns the random numbers of the evaluation, else those of the system.
+// unseeded returns the random numbers of the evaluation, or of the system if there is no evaluation.
 func (c *Ctx) unseeded() *rand.Rand {
 	if c.Caller != nil {
 		return rand.New(callerRandom{c.Caller})

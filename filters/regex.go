@@ -251,7 +251,7 @@ func compilePattern(k patternKey) (*pattern, error) {
 	return p, nil
 }
 
-// badPattern returns the reason of an error of the library alone. The text of err also
+// badPattern returns only the reason of an error of the library. The text of err also
 // has the name of the library and the translated pattern, which the user did not write.
 func badPattern(err error) error {
 	var bad *syntax.Error

@@ -47,9 +47,9 @@ func (k callKind) String() string {
 type markFlow uint8
 
 const (
-	mixes   markFlow = iota // those of the value and arguments at any depth: the safe default
-	moves                   // those of the value and arguments, and of all that was compared; items in the result keep their own
-	chooses                 // those of the value, and of all that was compared; the result is one of the arguments
+	mixes   markFlow = iota // the marks of the value and arguments at any depth: the safe default
+	moves                   // the marks of the value and arguments, and of all that was compared; items in the result keep their own
+	chooses                 // the marks of the value, and of all that was compared; the result is one of the arguments
 	joins                   // as mixes, but the result is a text that marks only its secret parts
 )
 
@@ -178,7 +178,7 @@ type Caller interface {
 
 // A Ctx connects filters to the evaluation and has their limits. The zero Ctx works.
 type Ctx struct {
-	// Caller may be nil. Then filters call those of this package, read attributes of
+	// Caller may be nil. Then filters call filters of this package only, read attributes of
 	// maps and lists only, use random numbers of the system, and have no clock.
 	Caller Caller
 
@@ -203,7 +203,7 @@ func (c *Ctx) callFilter(name string, in value.Value, args value.Args) (value.Va
 	return CallFilter(c, name, in, args)
 }
 
-// callTest calls a test, whose result decides that of the caller.
+// callTest calls a test, on whose result the result of the caller depends.
 func (c *Ctx) callTest(name string, in value.Value, args value.Args) (bool, error) {
 	call := func(name string, in value.Value, args value.Args) (value.Value, error) {
 		return CallTest(c, name, in, args)

@@ -38,7 +38,7 @@ var linkPatterns = lazy.Value[linkExpressions]{Make: func() (p linkExpressions) 
 
 type linkExpressions struct{ web, mail, scheme, head, tail *regexp.Regexp }
 
-// A linker writes links. attributes are those of links to pages, with a blank before each.
+// A linker writes links. attributes are for links to pages, with a blank before each.
 type linker struct {
 	limit      int // of characters, or negative
 	attributes string

@@ -208,7 +208,7 @@ func yamlNodes(text string) int {
 const simpleKey = -1
 
 // scalar writes a scalar; its lines after the first begin in a column. The package yaml
-// decides whether it needs quotes; the kind of quotes is that of PyYAML.
+// decides whether it needs quotes; which quotes it gets is PyYAML's rule.
 func (w *yamlWriter) scalar(v value.Value, column int) error {
 	s := v.Str()
 	if err := w.c.fits(w.b.Len() + len(s)*(2+max(column, 0))); err != nil {

@@ -65,7 +65,7 @@ func parsePolicy(word string) (graph.ListPolicy, bool) {
 	return graph.ListPolicy{Kind: graph.ByField, Field: field}, by && field != ""
 }
 
-// ParseLists parses rules of the form KEY=POLICY, such as "args=replace": those of a command line.
+// ParseLists parses rules of the form KEY=POLICY from a command line, such as "args=replace".
 // Of equal keys the last one counts.
 //
 // Code: usage.

@@ -12,7 +12,7 @@ import (
 )
 
 // match reads "+match" at the top of a document, the map that older documents must contain for this one to
-// lie over them:
+// become a layer over them:
 //
 //	+match: {kind: Deployment, metadata: {name: web}}
 func (m *mapping) match(e *yaml.Entry, optional bool) {

@@ -60,7 +60,7 @@ func Parse(f *source.File, o Options) ([]*graph.Doc, []*source.Diagnostic) {
 	return docs, findings
 }
 
-// forFile returns o with the switches in the first comment of the file, and those of
+// forFile returns o with the switches in the first comment of the file, and the switches of
 // the include, applied. Both can only turn something off.
 func (o Options) forFile(file map[string]bool) Options {
 	for _, s := range []map[string]bool{file, o.Switch} {
@@ -84,14 +84,14 @@ func (o Options) forFile(file map[string]bool) Options {
 // of an include.
 var switchNames = [...]string{"templates", "expressions", "directives", literals}
 
-// Templates is the switch of templates, and literals that of their results.
+// Templates is the switch of templates, literals the switch of their results.
 const (
 	Templates = "templates"
 	literals  = "literals"
 )
 
 // ParseValue parses a text that is one value, as [Parse] does for a document. tag is
-// that of a map or list.
+// the tag of a map or list.
 func ParseValue(f *source.File, parse yaml.OneParser, o Options) (doc *graph.Doc, tag string, findings []*source.Diagnostic) {
 	tree, findings := parse(f, o.ParseOptions)
 	if source.FirstError(findings) != nil {
@@ -278,7 +278,7 @@ func (l *lowering) isReplaceMark(n *yaml.Node) bool {
 	return ok && isReplace(word)
 }
 
-// item lowers an item of a list. A map of a single directive stands for the items of its
+// item lowers an item of a list. A map of a single directive is replaced by the items of its
 // target; a map with {+%: merge} joins the older item of the same index:
 //
 //	[{+/more: }]               the items of /more

@@ -43,7 +43,7 @@ func (t *templateThunk) Eval(p *graph.Place) (value.Value, error) {
 	rt := runtimeOf(p)
 	t.once.Do(func() {
 		o := rt.TemplateOptions(p.Origin.Doc)
-		o.Loader, o.Cache = nil, nil // those of each evaluation: env.TemplateFiles
+		o.Loader, o.Cache = nil, nil // each evaluation has its own: env.TemplateFiles
 		t.tmpl, t.err = template.Parse(t.text.Str(), t.textMap(), o)
 	})
 	if t.err != nil {
@@ -287,7 +287,7 @@ func (rt *Runtime) Bind(e *graph.Eval) {
 	}
 }
 
-// Language is the name of the [Runtime] among those of an evaluation.
+// Language is the name of the [Runtime] among the runtimes of an evaluation.
 const Language = "yaml"
 
 func runtimeOf(p *graph.Place) *Runtime { return p.Eval().Runtimes[Language].(*Runtime) }

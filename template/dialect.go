@@ -10,11 +10,11 @@ import (
 	"github.com/yaytpl/yaytpl/value"
 )
 
-// A Dialect renders text templates in another language than that of this package.
+// A Dialect renders text templates in another language than Jinja.
 type Dialect interface {
 	// Render returns the text, with the marks of everything that the template read.
 	//
-	// Codes: syntax, bad-value, limit, timeout, missing-include, and those of evaluation.
+	// Codes: syntax, bad-value, limit, timeout, missing-include, and the codes of evaluation.
 	Render(ctx context.Context, p Page) (value.Value, error)
 }
 

@@ -8,7 +8,7 @@
 // and whitespace control itself, so that every piece keeps its place for errors. Package
 // expr parses and evaluates expressions and the heads of statements. A statement with
 // bodies is an operation that holds the operations of each body. A text without
-// statements, the usual case in a configuration, has a list of operations alone.
+// statements, the usual case in a configuration, has one list of operations.
 //
 // A [Template] is immutable, and several goroutines may render it at once. The state of
 // a rendering, such as lists that a template appends to, belongs to a run and is made

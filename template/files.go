@@ -294,7 +294,7 @@ func (r *run) names(n expr.Node) ([]string, error) {
 	return names, nil
 }
 
-// A fileKey identifies a file that a run has read. The syntax is that of the including
+// A fileKey identifies a file that a run has read. The syntax belongs to the including
 // template, whose options the file inherits.
 type fileKey struct {
 	name string

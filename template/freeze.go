@@ -17,8 +17,9 @@ func (r *run) freeze(v value.Value) (value.Value, error) {
 	return v, err
 }
 
-// A freezer makes mutable lists and maps plain, and plain ones that may hold mutable ones. The new ones have the storage
-// of those of its run, which changes nothing any more; others are copied where something in them is mutable.
+// A freezer makes mutable lists and maps plain, and plain ones that may hold mutable ones. The new ones take
+// over the storage of mutable values of its run, which changes nothing any more; others are copied where something
+// in them is mutable.
 type freezer struct {
 	run     *run
 	done    map[any]frozen // by identity: what occurs several times is frozen once, unless it is small

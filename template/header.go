@@ -41,8 +41,8 @@ var defaultSyntax = syntax{
 //	#jinja2: variable_start_string: '[%', variable_end_string: '%]', trim_blocks: True
 //
 // and returns the offset at which the template begins. Without a header line the syntax is
-// the inherited one: that of the file which includes this one. Options that a header line does not
-// set are those of base.
+// the inherited one, from the file which includes this one. Options that a header line does not
+// set come from base.
 func cutHeader(text string, inherited, base *syntax) (syn *syntax, start int, err *textError) {
 	body := strings.TrimLeft(text, blanks)
 	if !strings.HasPrefix(body, expr.TemplateHeader) {

@@ -207,7 +207,7 @@ func (l *lexer) openerAt(i int) opener {
 }
 
 // onItsLine reports whether a prefix at i can begin a line statement or a line comment: a
-// statement is alone on its line, a comment may follow text. Blanks that a sign before them
+// statement has its line for itself, a comment may follow text. Blanks that a sign before them
 // trims are not there any more, so that neither follows them.
 func (l *lexer) onItsLine(i int, comment bool) bool {
 	from := min(l.text, i)
@@ -240,7 +240,7 @@ type trimming uint8
 
 const (
 	keepEnd    trimming = iota
-	trimLine            // drop blanks that are alone on their line
+	trimLine            // drop blanks that have nothing but blanks around them on their line
 	trimBlanks          // drop blanks
 	trimEnd             // drop all of it
 )

@@ -16,8 +16,8 @@ var otherStatements = lazy.Value[map[string]string]{Make: func() map[string]stri
 	}
 }}
 
-// statementHint returns the correction of a usual mistake in a statement, "" if it is none. message
-// is that of the error, token the text at its place (spec: everyday, A7).
+// statementHint returns the correction of a usual mistake in a statement, "" if the mistake is not
+// a usual one. message is the message of the error, token the text at its place (spec: everyday, A7).
 //
 //	{% foreach %}    write {% for item in list %}
 //	{% if a %}b      add {% endif %}

@@ -226,10 +226,10 @@ func callChanger[T any](methods []changer[T], v T, name string, args value.Args)
 type list struct {
 	items  value.Slice
 	run    *run
-	shared bool // items are those of a plain list
+	shared bool // items belong to a plain list, and must be copied before a change
 }
 
-// change makes the items those of l alone.
+// change copies the items if they are shared, so that l can change them.
 func (l *list) change() {
 	if l.shared {
 		l.items, l.shared = slices.Clone(l.items), false
@@ -417,20 +417,20 @@ type dict struct {
 	shared bool // Dict is a plain map
 }
 
-// change makes the entries those of d alone.
+// change copies the entries if they are shared, so that d can change them.
 func (d *dict) change() {
 	if d.shared {
 		d.Dict, d.shared = copyDict(d.Dict), false
 	}
 }
 
-// Set is that of the Dict.
+// Set sets an entry, as [value.Dict.Set].
 func (d *dict) Set(k value.Key, v value.Value) {
 	d.change()
 	d.Dict.Set(k, v)
 }
 
-// Delete is that of the Dict.
+// Delete deletes an entry, as [value.Dict.Delete].
 func (d *dict) Delete(k value.Key) {
 	d.change()
 	d.Dict.Delete(k)
@@ -521,7 +521,7 @@ func (d *dict) setPair(pair value.Value) error {
 	return err
 }
 
-// add sets an entry. marks are those of the key's value: a key has no marks itself, so
+// add sets an entry. marks are the marks of the value that became the key: a key has no marks itself, so
 // the whole output gets them.
 func (d *dict) add(k value.Key, v value.Value, marks value.Marks) {
 	d.run.out.decidedBy(marks)

@@ -265,7 +265,7 @@ func (r *run) eval(n expr.Node, s *expr.Scope) (value.Value, error) {
 	return v, err
 }
 
-// test evaluates a condition. Its marks become those of the whole output, since it
+// test evaluates a condition. Its marks become marks of the whole output, since it
 // decides which text is written. In a lenient run undefined is false.
 func (r *run) test(n expr.Node) (bool, error) {
 	before := r.out.watch()

@@ -446,7 +446,7 @@ func (l *loop) cycle(args value.Args) (value.Value, error) {
 	return args.Pos[l.index%len(args.Pos)], nil
 }
 
-// isChanged reports whether its arguments differ from those of the last call.
+// isChanged reports whether its arguments differ from the arguments of the last call.
 func (l *loop) isChanged(args value.Args) (value.Value, error) {
 	now := value.ListOf(args.Pos...)
 	looked := value.Comparison{Charge: l.run.base.Env.Step, Met: l.run.base.Env}

@@ -30,7 +30,7 @@ type Options struct {
 	// that value, unless the file has no expression and no statement.
 	Data bool
 
-	// Settings are options as in a header line; those of the header line of the text come after
+	// Settings are options as in a header line. Options of the header line of the text override
 	// them.
 	Settings []value.Named
 
@@ -426,7 +426,7 @@ func (t *Template) explain(err error) error {
 	return explained.WithHint("%s", hint)
 }
 
-// inDocument reports whether a span lies in a file, whose first comment can hold
+// inDocument reports whether a span is in a file, whose first comment can hold
 // switches, and not in a query.
 func inDocument(at source.Span) bool {
 	return at.File != nil && (at.File.Path != "" || at.File.Name == "-")

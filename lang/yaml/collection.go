@@ -204,7 +204,7 @@ func (p *treeParser) blockMap(n *Node) (*Node, *Comments) {
 }
 
 // blockEntry parses a key and its value; first is their first lexeme. A foot above the key goes to
-// last, the comments of the entry before, which it replaces by those of its own.
+// last, the comments of the entry before. Then last holds the comments of this entry.
 func (p *treeParser) blockEntry(first lexeme, base int, last *entryComments) {
 	lent := p.lent.used
 	var e Entry
@@ -360,7 +360,7 @@ func (p *treeParser) closeFlow(n *Node, start int, c *Comments) *Comments {
 // may have been parsed already.
 func (p *treeParser) pair(key *Node, c *Comments) *Node {
 	n := p.newNode()
-	if p.plain { // alone it would read as block style
+	if p.plain { // by itself it would read as block style
 		p.giveUp("not plain")
 	}
 	if p.reason != "" {

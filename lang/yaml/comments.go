@@ -88,8 +88,8 @@ func (l *lexer) lineComment(target int) {
 	}
 }
 
-// lineEnd returns the offset of the first line break from i on. Line breaks are those of
-// the common subset.
+// lineEnd returns the offset of the first line break from i on. A line break is \n, or
+// \r\n, whose offset is the offset of \r.
 func (l *lexer) lineEnd(i int) int {
 	n := strings.IndexByte(l.src[i:], '\n')
 	if n < 0 {
@@ -430,7 +430,7 @@ func (p *treeParser) commentEntry(c *entryComments) {
 	}
 }
 
-// joinEntryComments adds the comments of the value v to those of its entry. The head of a
+// joinEntryComments adds the comments of the value v to the comments of its entry. The head of a
 // map in block style goes to its first entry instead:
 //
 //	a:

@@ -257,7 +257,7 @@ func contentIndent(content, text string) int {
 
 // TextSpan returns the span in the source of the bytes [start, end) of a string scalar's
 // text, through quotes, escapes, folded lines and block indentation. For half an escape it
-// is the whole escape; for a text that is not in the source, such as that of !!binary, the
+// is the whole escape; for a text that is not in the source, such as the bytes of !!binary, the
 // whole scalar.
 func (n *Node) TextSpan(start, end int) source.Span { return n.TextMap().TextSpan(start, end) }
 
@@ -286,7 +286,7 @@ func (m *TextMap) TextSpan(start, end int) source.Span {
 	return m.node.At.Sub(from, max(m.segs.sourceEnd(end), from))
 }
 
-// segments are those of one scalar, in order.
+// segments are the segments of one scalar, in order.
 type segments []segment
 
 // sourceStart returns the source offset of a byte of the text.

@@ -81,7 +81,7 @@ func unknownDirective(at source.Span, name string) *source.Diagnostic {
 	return d.WithHint(`YAML has %%YAML and %%TAG; a text that begins with "%%" needs quotes`)
 }
 
-// checkVersion returns what is wrong with the words of %YAML, or "". As the specification has
+// checkVersion returns the mistake in the words of %YAML, or "". As the specification has
 // it, all versions 1.x are read as 1.2.
 func checkVersion(words []string) (reason string) {
 	if len(words) != 2 {

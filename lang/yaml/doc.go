@@ -14,8 +14,8 @@
 // "\'", a comment without a blank in front of it, or a line in brackets that is not indented;
 // it accepts a closing bracket in the column of its key, which the specification does not,
 // since everybody writes it so. Maps and lists as keys are read and reported: there is no data
-// for them. Tests compare its trees, comments included, with those of gopkg.in/yaml.v3:
-// library_test.go converts those, and differential_test.go lists what the library lacks, by
+// for them. Tests compare its trees, comments included, with nodes of gopkg.in/yaml.v3:
+// library_test.go converts these, and differential_test.go lists what the library lacks, by
 // the rule of the specification.
 //
 // The files, in the order of reading:

@@ -106,8 +106,8 @@ func (p *envParser) atEnd() bool {
 	return true
 }
 
-// commentRune returns a character of a comment. A blank stands for what ends a line in other formats, and what they
-// do not have.
+// commentRune returns a character of a comment. It returns a blank for characters that end a line in other formats,
+// and for characters that other formats do not allow.
 func commentRune(r rune) rune {
 	if unicode.IsControl(r) && r != '\t' || unicode.In(r, unicode.Zl, unicode.Zp) || r == 0xFEFF || r == 0xFFFE || r == 0xFFFF {
 		return ' '
@@ -290,7 +290,7 @@ func (p *envParser) quoted(quote byte) bool {
 	return false
 }
 
-// unescapeEnv returns what a text in double quotes says.
+// unescapeEnv returns a text in double quotes without its escapes.
 func unescapeEnv(s string) string {
 	if !strings.Contains(s, "\\") {
 		return s
@@ -298,7 +298,7 @@ func unescapeEnv(s string) string {
 	var b strings.Builder
 	for i := 0; i < len(s); i++ {
 		switch {
-		case s[i] == '\\' && strings.HasPrefix(s[i+1:], "\r\n"): // a line that goes on, as before \n alone
+		case s[i] == '\\' && strings.HasPrefix(s[i+1:], "\r\n"): // a line that goes on, as before a \n
 			i += 2
 		case s[i] == '\\':
 			i++

@@ -362,7 +362,7 @@ func (e *jsonEncoder) language() memoLanguage {
 }
 
 func (e *jsonEncoder) list(l value.List) {
-	if e.kyaml && e.holdsMaps(l) { // [{ a: 1 }, { b: 2 }] with the entries alone indented
+	if e.kyaml && e.holdsMaps(l) { // [{ a: 1 }, { b: 2 }]: only the entries are indented
 		e.inBrackets(l, e.value)
 		return
 	}

@@ -118,7 +118,7 @@ func (l *lexer) name() {
 func endsFlowValue(c byte) bool { return c == ',' || c == ']' || c == '}' }
 
 // tagMarks are the bytes of the name of a tag (YAML 1.2, production 40) beside name bytes, and except for "%",
-// which begins an escape. verbatimMarks are those of a tag between "<" and ">".
+// which begins an escape. verbatimMarks are the same for a tag between "<" and ">".
 const (
 	tagMarks      = "#;/?:@&=+$.~*'()"
 	verbatimMarks = tagMarks + ",[]!"

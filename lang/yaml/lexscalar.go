@@ -306,7 +306,7 @@ func (l *lexer) quoted(x *lexeme, q byte) {
 	l.fail("open quote", l.pos, l.pos+1)
 }
 
-// escaped reads a quoted scalar whose text differs from its source. Offset i is that of
+// escaped reads a quoted scalar whose text differs from its source. i is the offset of
 // the first line break or escape.
 func (l *lexer) escaped(x *lexeme, i int, q byte) {
 	l.buf = append(l.buf[:0], l.src[l.pos+1:i]...)

@@ -20,8 +20,8 @@ import (
 //	    port: 5432
 //	    limits: {…}   constant, of db.yaml
 //
-// the texts of web and of limits are kept, those of services and db are written each time. They are parts of
-// one text: what is written inside of the outermost list or map that may last.
+// the texts of web and of limits are kept, the texts of services and db are written each time. Kept texts are
+// parts of one text: the text of the outermost list or map that may last.
 
 // A Memo has texts of lists and maps. It is safe for concurrent use.
 type Memo struct {
@@ -125,7 +125,7 @@ func (m *Memo) set(k memoKey, t memoText) {
 	m.texts[k] = &t
 }
 
-// A memoPart is the text of a list or map in that of an outer one.
+// A memoPart is the text of a list or map, as a part of the text of an outer one.
 type memoPart struct {
 	memoKey
 	start, end int
@@ -155,7 +155,7 @@ func (o *output) lasting(v value.Value) value.Lasting {
 	return l
 }
 
-// remember writes a list or map by calling do, or its text of the memo. gap is that of the encoder, or nil.
+// remember writes a list or map by calling do, or its text of the memo. gap is the gap of the encoder, or nil.
 // What has marks is not kept: its text depends on who may see it, and they are collected.
 func (o *output) remember(l value.Lasting, form memoForm, gap *bool, do func()) {
 	of, before := l.Lasting()

@@ -287,8 +287,8 @@ func (d *diagnosis) badBlock(t token) bool {
 	return false
 }
 
-// blockIndent returns the indentation of a block text: that of its first line, or what its
-// header says.
+// blockIndent returns the indentation of a block text: the indentation of its first line, or the number in
+// its header.
 func (d *diagnosis) blockIndent(t token) int {
 	header, body, _ := strings.Cut(d.src[t.start:t.end], "\n")
 	if i := strings.IndexAny(header, "123456789"); i > 0 && i < 3 {

@@ -62,7 +62,7 @@ func (o *Outline) Root() *Node { return o.root }
 
 // Content returns a node with its items or entries; those further down may be omitted. It
 // returns nil if the excerpt cannot be parsed. The spans of a node that is parsed again are
-// those of the excerpt, not of the file.
+// spans of the excerpt, not of the file.
 func (o *Outline) Content(n *Node) *Node {
 	if n.Parts != omitted {
 		return n

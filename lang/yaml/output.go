@@ -280,7 +280,7 @@ func (o *output) setErr(err error) {
 	}
 }
 
-// spelling returns the text of a null, boolean or number: that of the source, if it is known.
+// spelling returns the text of a null, boolean or number: as the source spells it, if it has one.
 func spelling(v value.Value) string {
 	if s := v.Source(); s != nil && s.Spelling != "" && !s.Foreign {
 		return s.Spelling

@@ -6,7 +6,7 @@ import "strings"
 // indicators of flow style. It is not a parser: it knows just enough to explain an error, and
 // goes on after it.
 //
-// Templates, and what else reads in another way than in most YAML, are replaced by stand-ins of
+// Templates, and other texts that this package reads in another way than most YAML, are replaced by stand-ins of
 // the same length, so that all offsets stay the same. The second line replaces the first:
 //
 //	url: {{ host }}:80     {+?/base: }

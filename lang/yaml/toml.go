@@ -128,8 +128,8 @@ func (p *tomlParser) expression(n *unstable.Node) *source.Diagnostic {
 	return nil
 }
 
-// parent returns the table of the last key of a dotted one, and that key. Tables on the way are made if they are
-// missing, as those of a kind: outerTable in a header, dottedTable elsewhere.
+// parent returns the table that holds the last key of a dotted key, and that last key. It makes missing tables on the
+// way, of a kind: outerTable in a header, dottedTable elsewhere.
 func (p *tomlParser) parent(in *tomlTable, keys unstable.Iterator, kind tomlKind) (*tomlTable, *unstable.Node, *source.Diagnostic) {
 	for keys.Next() {
 		key := keys.Node()
@@ -292,7 +292,8 @@ func (p *tomlParser) array(n *unstable.Node, at source.Span, depth int) (*Node, 
 	return list, nil
 }
 
-// checkTOML returns what the library says of a number or a date. Most numbers are short and decimal.
+// checkTOML returns the error of the library for a number or a date. Most numbers are short and decimal, and need
+// no check.
 func checkTOML(n *unstable.Node) error {
 	if n.Kind == unstable.Bool || len(n.Data) < 18 && allDigits(string(n.Data)) {
 		return nil

@@ -48,7 +48,7 @@ func ParserFor(f *source.File) Parser {
 //
 // Codes: usage for a typed value that is not what it begins as, and for a text that is not
 // UTF-8, with messages that quote nothing of it, since it may be a password; bad-document for
-// several documents; those of [Parse].
+// several documents; the codes of [Parse].
 func (form Form) Parse(f *source.File, o ParseOptions) (*Document, []*source.Diagnostic) {
 	if form == YAMLForm {
 		return Parser(Parse).One(f, o)
@@ -93,7 +93,7 @@ func notUTF8(f *source.File) []*source.Diagnostic {
 		"the value is not text in UTF-8: byte %d of %d is 0x%02x", at+1, len(f.Text), f.Text[at])}
 }
 
-// One parses a file that is one value. The codes are those of [Form.Parse].
+// One parses a file that is one value, with the codes of [Form.Parse].
 func (parse Parser) One(f *source.File, o ParseOptions) (*Document, []*source.Diagnostic) {
 	if bad := notUTF8(f); bad != nil {
 		return nil, bad

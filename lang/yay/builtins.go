@@ -101,7 +101,7 @@ func (b *Builtin) checkArguments(n *expr.CallExpr) error {
 // at returns the place of argument i.
 func (c *builtinCall) at(i int) source.Span { return c.node.Args[i].Value.Span() }
 
-// marks returns the marks of the arguments themselves, without those of their items.
+// marks returns the marks of the arguments themselves, without the marks of their items.
 func (c *builtinCall) marks() value.Marks {
 	m := value.Marks(0)
 	for _, a := range c.args {

@@ -100,7 +100,7 @@ func isNamed(call *expr.CallExpr) bool {
 	return ok && !slices.ContainsFunc(call.Args, func(a expr.Arg) bool { return a.Name == "" })
 }
 
-// directKey returns what is known of the key that n reads.
+// directKey returns the facts about the key that n reads.
 func (rt *Runtime) directKey(n *expr.Select) *directKey {
 	k := rt.directKeys[n]
 	if k == nil {

@@ -110,7 +110,7 @@ func (o *outline) block(b *Block, use groupUse) {
 }
 
 // statement appends the mark of a statement and the marks inside of it. The place of a
-// pair or an item is its start; its end is that of the value, which has its own mark.
+// pair or an item is its start; it ends where its value ends, which has its own mark.
 func (o *outline) statement(kind markKind, at source.Span, g *group, inside func(statement int)) {
 	if kind != directiveMark && kind != branchMark {
 		at.End = at.Start
@@ -182,8 +182,8 @@ func (o *outline) entry(key source.Span, v Value, at source.Span, statement int)
 	o.value(v, at, statement)
 }
 
-// value appends the mark of the value of a key or an item. The place of a blank value is
-// that of its statement.
+// value appends the mark of the value of a key or an item. A blank value has the place
+// of its statement.
 func (o *outline) value(v Value, at source.Span, statement int) {
 	kind := blankMark
 	switch v := v.(type) {
@@ -356,7 +356,7 @@ func (e *editor) try(p patch, from, to int) (text string, between outline, ok bo
 // mapping.
 //
 // Codes: output with a [source.Refusal] for a statement that cannot be deleted, not-found
-// if there is no value at the place, and those of [Parse].
+// if there is no value at the place, and the codes of [Parse].
 func DeleteStatement(f *source.File, at source.Span, o Options) (string, error) {
 	ed, i, err := newEditor(f, at, o)
 	if err != nil {

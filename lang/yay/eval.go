@@ -414,7 +414,7 @@ func placed(err error, at source.Span) error {
 	return err
 }
 
-// dataError returns the error of an operation on values of any size and depth: that of an
+// dataError returns the error of an operation on values of any size and depth: the error of an
 // item, or a limit of the operation itself.
 func dataError(err error, at source.Span) error {
 	if err == nil {

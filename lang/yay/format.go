@@ -22,7 +22,7 @@ func Format(t *Tree) string {
 	return p.b.String()
 }
 
-// A printer writes stanzas. Columns are those of the output.
+// A printer writes stanzas. Columns are columns of the output.
 type printer struct {
 	text string // the source
 	b    strings.Builder

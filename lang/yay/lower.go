@@ -106,7 +106,7 @@ func (a *assembly) name(name string, at source.Span, n graph.Node) {
 	a.names = append(a.names, graph.Entry{Key: value.K(name), KeyAt: at, Node: n})
 }
 
-// pair adds a key. "extend" adds the items of a list that is written out, or those of
+// pair adds a key. "extend" adds the items of a list that is written out, or of
 // any other value, to the list below (spec: yay, section 5.5).
 func (a *assembly) pair(p *Pair) {
 	a.flushItems()

@@ -240,7 +240,7 @@ func multiply(i, j int64) (int64, bool) {
 }
 
 // checkOperands returns the error of operands for which an operator has no result. Its
-// place is that of the operand that causes it.
+// place is the operand that causes it.
 func checkOperands(n *expr.Binary, a, b value.Value) error {
 	switch n.Op {
 	case "/", "//", "%":
@@ -420,7 +420,7 @@ func (ev evaluator) listContains(looked *value.Comparison, link *expr.Comparison
 	return false, nil
 }
 
-// logic is "and" and "or". The first operand is a scalar. The value is that of the operand
+// logic is "and" and "or". The first operand is a scalar. The result is the operand
 // that decides, and the second operand is evaluated only if it decides.
 func (ev evaluator) logic(n *expr.Logic) (value.Value, error) {
 	x, err := ev.operand(n.X)

@@ -11,7 +11,7 @@ import (
 
 // Options are the switches and limits of [Parse].
 type Options struct {
-	// MaxDepth bounds the nesting of blocks and that of expressions; 0 means 1000,
+	// MaxDepth bounds the nesting of blocks, and the nesting of expressions; 0 means 1000,
 	// the maximum is 10,000.
 	MaxDepth int
 

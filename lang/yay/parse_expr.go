@@ -432,7 +432,7 @@ func (e *exprParser) comprehension(key, item expr.Node, start int, closing strin
 	}
 	open := start
 	if int(item.Span().Start) == start {
-		open = -1 // the bracket is that of a call
+		open = -1 // the bracket belongs to a call
 	}
 	if err := e.closes(open, closing); err != nil {
 		return nil, err

@@ -18,7 +18,7 @@ import (
 	"github.com/yaytpl/yaytpl/value"
 )
 
-// An exprBase is the expression of a thunk, with the methods that depend on it alone.
+// An exprBase is the expression of a thunk, with the methods that depend on nothing else.
 type exprBase struct{ node expr.Node }
 
 // Raw returns the expression as text, marked secret in an encrypted file.
@@ -232,8 +232,8 @@ type site graph.Place
 
 func (s *site) place() *graph.Place { return (*graph.Place)(s) }
 
-// Lookup returns the value of a bare name: "here" is the nearest mapping; other names are
-// those of the directives and blocks around, then those that a root layer binds, the keys
+// Lookup returns the value of a bare name: "here" is the nearest mapping. Other names are
+// looked up in the directives and blocks around, then among the names that a root layer binds, the keys
 // of the finished document, and the classes of the host (spec: yay, section 6.3). If a
 // file of another language includes this one, its keys may be anywhere in the document,
 // so they are looked up as well.

@@ -20,7 +20,7 @@ import (
 // ends with empty lines ("|+") takes over the empty lines below it.
 //
 // Codes: output with a [source.Refusal] for a place or value that cannot be edited or
-// written, not-found if there is no value at the place, and those of [Parse].
+// written, not-found if there is no value at the place, and the codes of [Parse].
 func SetLiteral(f *source.File, at source.Span, v value.Value, o Options) (string, error) {
 	ed, i, err := newEditor(f, at, o)
 	if err != nil {

@@ -98,7 +98,7 @@ type (
 	}
 
 	// An If is "if", its "elif"s and its "else". The comments before it are in its
-	// layout, the comment after it on its line is in that of the first branch.
+	// layout, the comment after it on its line is in the layout of the first branch.
 	If struct {
 		Layout
 		Branches []Branch
@@ -161,7 +161,7 @@ type Target struct {
 	At   source.Span
 }
 
-// A Branch is one arm of an "if". Its layout is that of its own line.
+// A Branch is one arm of an "if". Its layout describes its own line.
 type Branch struct {
 	Layout
 	Cond expr.Node

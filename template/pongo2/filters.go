@@ -61,7 +61,7 @@ func room(filter string, in, param *pongo2.Value) int {
 	return plus(times(n, growthOf(filter)), size(param))
 }
 
-// work returns the bytes that a filter copies or reads beyond those of its result.
+// work returns the number of bytes that a filter copies or reads in addition to its result.
 func work(filter string, in, param *pongo2.Value) int {
 	switch filter {
 	case "join": // the library takes a text apart for each of its characters

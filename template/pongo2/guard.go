@@ -259,7 +259,7 @@ func (g *guard) lorem(p group, args []token) *textError {
 	return nil
 }
 
-// include notes the place of an include, of a computed name when the template comes to it.
+// include notes the place of an include. If its name is computed, this happens when the template runs it.
 func (g *guard) include(p group, args []token) {
 	if len(args) > 0 && args[0].kind == quotedToken {
 		g.file.refs = append(g.file.refs, g.file.span(args[0].start, args[0].end))

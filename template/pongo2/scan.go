@@ -56,7 +56,7 @@ const (
 	endVerbatim = "{% endverbatim %}"
 )
 
-// maxTokens bounds the tokens of a file, and those of all files of a run: the library keeps some 200 bytes for each.
+// maxTokens bounds the tokens of a file, and the tokens of all files of a run: the library keeps some 200 bytes for each.
 const maxTokens = 1_000_000
 
 // scan passes the groups of text to take. Everything that it refuses is an error of the library, or would be cut off
@@ -207,7 +207,7 @@ func isSymbol(text string) bool {
 	return false
 }
 
-// quoted reads a text in quotes, in which a backslash stands before " or another one only.
+// quoted reads a text in quotes, in which a backslash is allowed before " and before a backslash only.
 func (s *scanner) quoted() (token, *textError) {
 	start := s.pos
 	for i := start + 1; i < len(s.text); i++ {
