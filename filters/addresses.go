@@ -17,44 +17,28 @@ import (
 func addressFilters() []Func {
 	query := []Param{opt("query", Any, value.String(""))}
 	f := func(name string, version int, doc, example, result string) Func {
-		return Func{
-			Name: name, Family: "addresses", Params: query, Doc: doc, Example: example, Result: result,
-			Call: func(c *Ctx, in value.Value, a Bound) (value.Value, error) {
+		return row(name, doc, example, result,
+			func(c *Ctx, in value.Value, a Bound) (value.Value, error) {
 				return c.ipQuery(in, a.Get("query"), version)
-			},
-		}
+			}, query...)
 	}
-	return []Func{
+	return family("addresses",
 		f("ipaddr", 0, "Queries an IP address or network: address, network, netmask, prefix, broadcast, host, size, subnet, public, private, an index, a network that contains it ... The result is false for other values and for queries without an answer; of a list only the answers remain.",
 			"{{ '192.168.1.5/24' | ipaddr('network') }}", `"192.168.1.0"`),
 		f("ipv4", 4, "Like ipaddr, for IPv4 only.", "{{ ['10.0.0.1', '::1', 'x'] | ipv4 }}", `["10.0.0.1"]`),
 		f("ipv6", 6, "Like ipaddr, for IPv6 only.", "{{ ['10.0.0.1', '::1', 'x'] | ipv6 }}", `["::1"]`),
-		{
-			Name: "ipwrap", Family: "addresses", Call: ipWrap,
-			Doc:     "Encloses an IPv6 address in brackets; other values stay unchanged.",
-			Example: "{{ '::1' | ipwrap }}", Result: `"[::1]"`,
-		},
-		{
-			Name: "nthhost", Family: "addresses", Params: []Param{req("index", Int)}, Call: nthHost,
-			Doc:     "Returns the address at an index of a network.",
-			Example: "{{ '10.0.0.0/8' | nthhost(305) }}", Result: `"10.0.1.49"`,
-		},
-		{
-			Name: "ipsubnet", Family: "addresses", Params: []Param{opt("size", Any, value.Null), opt("index", Int, value.Null)}, Call: ipSubnet,
-			Doc:     "Counts the networks of a prefix length in a network, or returns the one at an index.",
-			Example: "{{ '192.168.144.5/16' | ipsubnet(20, 1) }}", Result: `"192.168.16.0/20"`,
-		},
-		{
-			Name: "network_in_network", Family: "addresses", Params: []Param{req("test", Text)}, Call: networkInNetwork,
-			Doc:     "Whether the piped network contains an address or network.",
-			Example: "{{ '192.168.0.0/24' | network_in_network('192.168.0.1') }}", Result: "true",
-		},
-		{
-			Name: "ipmath", Family: "addresses", Params: []Param{req("amount", Int)}, Call: ipMath,
-			Doc:     "Adds a number to an address.",
-			Example: "{{ '192.168.1.5' | ipmath(-6) }}", Result: `"192.168.0.255"`,
-		},
-	}
+		row("ipwrap", "Encloses an IPv6 address in brackets; other values stay unchanged.",
+			"{{ '::1' | ipwrap }}", `"[::1]"`, ipWrap),
+		row("nthhost", "Returns the address at an index of a network.",
+			"{{ '10.0.0.0/8' | nthhost(305) }}", `"10.0.1.49"`, nthHost, req("index", Int)),
+		row("ipsubnet", "Counts the networks of a prefix length in a network, or returns the one at an index.",
+			"{{ '192.168.144.5/16' | ipsubnet(20, 1) }}", `"192.168.16.0/20"`,
+			ipSubnet, opt("size", Any, value.Null), opt("index", Int, value.Null)),
+		row("network_in_network", "Whether the piped network contains an address or network.",
+			"{{ '192.168.0.0/24' | network_in_network('192.168.0.1') }}", "true", networkInNetwork, req("test", Text)),
+		row("ipmath", "Adds a number to an address.",
+			"{{ '192.168.1.5' | ipmath(-6) }}", `"192.168.0.255"`, ipMath, req("amount", Int)),
+	)
 }
 
 func (c *Ctx) ipQuery(in, query value.Value, version int) (value.Value, error) {

@@ -13,20 +13,14 @@ import (
 )
 
 func dateFilters() []Func {
-	return []Func{
-		{
-			Name: "strftime", Family: "dates", Call: with((*Ctx).text, strftime),
-			Params:  []Param{opt("second", Any, value.Null), opt("utc", Bool, value.True)},
-			Doc:     "Formats a time, in seconds since 1970, as UTC by the piped format. Without a time it formats the current time, if that is allowed.",
-			Example: "{{ '%Y-%m-%d %H:%M' | strftime(0) }}", Result: `"1970-01-01 00:00"`,
-		},
-		{
-			Name: "to_datetime", Family: "dates", Call: with((*Ctx).text, toDatetime),
-			Params:  []Param{opt("format", Text, value.String("%Y-%m-%d %H:%M:%S"))},
-			Doc:     "Parses a date by a format. The result is the text YYYY-MM-DD HH:MM:SS, which sorts by time.",
-			Example: "{{ '02.01.2024' | to_datetime('%d.%m.%Y') }}", Result: `"2024-01-02 00:00:00"`,
-		},
-	}
+	return family("dates",
+		row("strftime", "Formats a time, in seconds since 1970, as UTC by the piped format. Without a time it formats the current time, if that is allowed.",
+			"{{ '%Y-%m-%d %H:%M' | strftime(0) }}", `"1970-01-01 00:00"`,
+			with((*Ctx).text, strftime), opt("second", Any, value.Null), opt("utc", Bool, value.True)),
+		row("to_datetime", "Parses a date by a format. The result is the text YYYY-MM-DD HH:MM:SS, which sorts by time.",
+			"{{ '02.01.2024' | to_datetime('%d.%m.%Y') }}", `"2024-01-02 00:00:00"`,
+			with((*Ctx).text, toDatetime), opt("format", Text, value.String("%Y-%m-%d %H:%M:%S"))),
+	)
 }
 
 func strftime(c *Ctx, format string, a Bound) (value.Value, error) {
@@ -158,7 +152,7 @@ func parseLayout(format string) (string, error) {
 // momentMethods are the methods of Python's datetime. Here a datetime is a text such as
 // to_datetime returns, 2024-01-02 00:00:05. The operator "-" calls __sub__.
 func momentMethods() []Func {
-	return []Func{
+	return family("methods",
 		method("__sub__", "Returns the time from another date to this one as days, seconds and microseconds, with the method total_seconds.",
 			"'2024-01-02 00:00:05'.__sub__('2024-01-01 00:00:00')", `{"days": 1, "seconds": 5, "microseconds": 0}`, []Param{req("other", Text)},
 			func(_ *Ctx, s string, a Bound) (value.Value, error) {
@@ -182,7 +176,7 @@ func momentMethods() []Func {
 				t, err := parseMoment(s)
 				return value.Float(float64(t.UnixMicro()) / 1e6), err
 			}),
-	}
+	)
 }
 
 func parseMoment(s string) (time.Time, error) {

@@ -10,36 +10,23 @@ import (
 
 func dictFilters() []Func {
 	names := []Param{opt("key_name", Text, value.String("key")), opt("value_name", Text, value.String("value"))}
-	return []Func{
-		{
-			Name: "dict2items", Family: "dicts", Call: with((*Ctx).entries, dictToItems), flow: moves, Params: names,
-			Doc:     "Converts a map to a list of maps with key and value.",
-			Example: "{{ {'a': 1} | dict2items }}", Result: `[{"key": "a", "value": 1}]`,
-		},
-		{
-			Name: "items2dict", Family: "dicts", Call: with((*Ctx).list, itemsToDict), flow: moves, Params: names,
-			Doc:     "Converts a list of maps with key and value to one map.",
-			Example: "{{ [{'key': 'a', 'value': 1}] | items2dict }}", Result: `{"a": 1}`,
-		},
-		{
-			Name: "items", Family: "dicts", Call: dictPairs, flow: moves,
+	return family("dicts",
+		moving(row("dict2items", "Converts a map to a list of maps with key and value.",
+			"{{ {'a': 1} | dict2items }}", `[{"key": "a", "value": 1}]`, with((*Ctx).entries, dictToItems), names...)),
+		moving(row("items2dict", "Converts a list of maps with key and value to one map.",
+			"{{ [{'key': 'a', 'value': 1}] | items2dict }}", `{"a": 1}`, with((*Ctx).list, itemsToDict), names...)),
+		Func{
+			Name: "items", Call: dictPairs, flow: moves,
 			Doc:     "Returns the [key, value] pairs of a map.",
 			Example: "{{ {'a': 1} | items }}", Result: `[["a", 1]]`,
 			input: takesUndefined,
 		},
-		{
-			Name: "rekey_on_member", Family: "dicts", Call: rekeyOnMember, flow: moves,
-			Params:  []Param{req("key", Any), opt("duplicates", Text, value.String("error"))},
-			Doc:     "Converts a list or map of maps to a map whose keys are the values of one of their keys. Duplicates are an error, or overwrite each other.",
-			Example: "{{ [{'n': 'a', 'v': 1}] | rekey_on_member('n') }}", Result: `{"a": {"n": "a", "v": 1}}`,
-		},
-		{
-			Name: "attr", Family: "dicts", Call: attrFilter, flow: moves,
-			Params:  []Param{req("name", Text), opt("default", Any, value.Null)},
-			Doc:     "Returns one attribute of the value.",
-			Example: "{{ {'a-b': 1} | attr('a-b') }}", Result: "1",
-		},
-	}
+		moving(row("rekey_on_member", "Converts a list or map of maps to a map whose keys are the values of one of their keys. Duplicates are an error, or overwrite each other.",
+			"{{ [{'n': 'a', 'v': 1}] | rekey_on_member('n') }}", `{"a": {"n": "a", "v": 1}}`,
+			rekeyOnMember, req("key", Any), opt("duplicates", Text, value.String("error")))),
+		moving(row("attr", "Returns one attribute of the value.",
+			"{{ {'a-b': 1} | attr('a-b') }}", "1", attrFilter, req("name", Text), opt("default", Any, value.Null))),
+	)
 }
 
 func dictToItems(c *Ctx, entries []entry, a Bound) (value.Value, error) {
@@ -170,28 +157,14 @@ func attrFilter(c *Ctx, in value.Value, a Bound) (value.Value, error) {
 }
 
 func combineFilters() []Func {
-	return []Func{
-		{
-			Name: "combine", Family: "combine", Call: combine, flow: moves,
-			Params: []Param{
-				variadic("others", Any), opt("recursive", Bool, value.False),
-				opt("list_merge", Text, value.String("replace")),
-			},
-			Doc:     "Merges maps; later ones override earlier ones, with recursive also inside of maps. Lists are merged by list_merge: replace, keep, append, prepend, append_rp, prepend_rp.",
-			Example: "{{ {'a': {'x': 1}, 'l': [1]} | combine({'a': {'y': 2}, 'l': [2]}, recursive=true, list_merge='append') }}",
-			Result:  `{"a": {"x": 1, "y": 2}, "l": [1, 2]}`,
-		},
-		{
-			Name: "lists_mergeby", Family: "combine", Call: listsMergeBy, flow: moves,
-			Params: []Param{
-				variadic("others", Any), opt("recursive", Bool, value.False),
-				opt("list_merge", Text, value.String("replace")),
-			},
-			Doc:     "Joins lists of maps. Maps with the same value under the key, which is the last argument, are merged; the result is sorted by that key.",
-			Example: "{{ [{'n': 'a', 'x': 1}] | lists_mergeby([{'n': 'a', 'y': 2}], 'n') }}",
-			Result:  `[{"n": "a", "x": 1, "y": 2}]`,
-		},
-	}
+	return family("combine",
+		moving(row("combine", "Merges maps; later ones override earlier ones, with recursive also inside of maps. Lists are merged by list_merge: replace, keep, append, prepend, append_rp, prepend_rp.",
+			"{{ {'a': {'x': 1}, 'l': [1]} | combine({'a': {'y': 2}, 'l': [2]}, recursive=true, list_merge='append') }}", `{"a": {"x": 1, "y": 2}, "l": [1, 2]}`,
+			combine, variadic("others", Any), opt("recursive", Bool, value.False), opt("list_merge", Text, value.String("replace")))),
+		moving(row("lists_mergeby", "Joins lists of maps. Maps with the same value under the key, which is the last argument, are merged; the result is sorted by that key.",
+			"{{ [{'n': 'a', 'x': 1}] | lists_mergeby([{'n': 'a', 'y': 2}], 'n') }}", `[{"n": "a", "x": 1, "y": 2}]`,
+			listsMergeBy, variadic("others", Any), opt("recursive", Bool, value.False), opt("list_merge", Text, value.String("replace")))),
+	)
 }
 
 type combiner struct {

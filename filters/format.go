@@ -258,12 +258,9 @@ func (c *Ctx) formatSpec(v value.Value, text string) (string, error) {
 }
 
 func percentFilters() []Func {
-	return []Func{{
-		Name: "format", Family: "percent", Call: with((*Ctx).text, percentFormat), flow: joins,
-		Params:  []Param{variadic("args", Any), keywords("named")},
-		Doc:     "Replaces %s, %d, %05.2f, %(name)s ... in a text by the arguments.",
-		Example: "{{ '%s-%03d' | format('a', 7) }}", Result: `"a-007"`,
-	}}
+	return family("percent", joining(row("format", "Replaces %s, %d, %05.2f, %(name)s ... in a text by the arguments.",
+		"{{ '%s-%03d' | format('a', 7) }}", `"a-007"`,
+		with((*Ctx).text, percentFormat), variadic("args", Any), keywords("named"))))
 }
 
 func percentFormat(c *Ctx, s string, a Bound) (value.Value, error) {

@@ -10,13 +10,10 @@ import (
 )
 
 func textFunctions() []Func {
-	functions := []Func{
-		{
-			Name: "urljoin", Family: "functions", Call: with((*Ctx).list, urlJoin),
-			Doc:     "Builds a URL from [scheme, host, port, path, query, fragment]; the first two are required. The default port of a scheme is omitted.",
-			Example: "{eval: {urljoin: [https, example.org, 443, 'a b']}}", Result: `"https://example.org/a%20b"`,
-		},
-	}
+	functions := family("functions",
+		row("urljoin", "Builds a URL from [scheme, host, port, path, query, fragment]; the first two are required. The default port of a scheme is omitted.",
+			"{eval: {urljoin: [https, example.org, 443, 'a b']}}", `"https://example.org/a%20b"`, with((*Ctx).list, urlJoin)),
+	)
 	for _, f := range scalarFilters() {
 		switch f.Name {
 		case "scalar":
@@ -75,59 +72,33 @@ func joinURL(p [6]string) string {
 }
 
 func globalFunctions() []Func {
-	return []Func{
-		{
-			Name: "range", Family: "globals", Call: rangeOf,
-			Params:  []Param{req("start", Int), opt("stop", Int, value.Null), opt("step", Int, value.Int(1))},
-			Doc:     "Returns the integers from start, or 0, up to but not including stop.",
-			Example: "{{ range(1, 6, 2) }}", Result: "[1, 3, 5]",
-		},
-		{
-			Name: "dict", Family: "globals", Call: dictOf, flow: moves,
-			Params:  []Param{opt("from", Any, value.Null), keywords("entries")},
-			Doc:     "Builds a map from a map or a list of pairs, and named arguments.",
-			Example: "{{ dict([['a', 1]], b=2) }}", Result: `{"a": 1, "b": 2}`,
-		},
-		{
-			Name: "list", Family: "globals", flow: moves,
-			Params:  []Param{opt("from", Items, value.Null)},
-			Doc:     "Returns the items of a list, characters of a text or keys of a map.",
-			Example: "{{ list('ab') }}", Result: `["a", "b"]`,
-			Call: func(c *Ctx, _ value.Value, a Bound) (value.Value, error) {
+	return family("globals",
+		row("range", "Returns the integers from start, or 0, up to but not including stop.",
+			"{{ range(1, 6, 2) }}", "[1, 3, 5]",
+			rangeOf, req("start", Int), opt("stop", Int, value.Null), opt("step", Int, value.Int(1))),
+		moving(row("dict", "Builds a map from a map or a list of pairs, and named arguments.",
+			"{{ dict([['a', 1]], b=2) }}", `{"a": 1, "b": 2}`, dictOf, opt("from", Any, value.Null), keywords("entries"))),
+		moving(row("list", "Returns the items of a list, characters of a text or keys of a map.",
+			"{{ list('ab') }}", `["a", "b"]`,
+			func(c *Ctx, _ value.Value, a Bound) (value.Value, error) {
 				if a.Get("from").IsNull() {
 					return value.ListOf(), nil
 				}
 				return listOf(c.items(a.Get("from")))
-			},
-		},
-		{
-			Name: "cycler", Family: "globals", flow: moves, Call: newCycler,
-			Params:  []Param{variadic("items", Any)},
-			Doc:     "Returns an object that cycles through the arguments: next() returns the current one and advances, current only returns it, reset() returns to the first.",
-			Example: "{{ cycler('odd', 'even').next() }}", Result: `"odd"`,
-		},
-		{
-			Name: "joiner", Family: "globals", flow: moves, Call: newJoiner,
-			Params:  []Param{opt("sep", Text, value.String(", "))},
-			Doc:     "Returns a function whose first call returns an empty text, and every later call sep.",
-			Example: "{{ joiner('|')() }}", Result: `""`,
-		},
-		{
-			Name: "lipsum", Family: "globals", Call: lipsum,
-			Params:  []Param{opt("n", Int, value.Int(5)), opt("html", Bool, value.True), opt("min", Int, value.Int(20)), opt("max", Int, value.Int(100))},
-			Doc:     "Returns n paragraphs of random Latin words, from min up to but not including max in each, as HTML or as text.",
-			Example: "{{ lipsum(2, false, 5, 6) | wordcount }}", Result: "10",
-		},
-		{
-			Name: "undef", Family: "globals",
-			Params:  []Param{opt("hint", Text, value.String("the value is undefined on purpose"))},
-			Doc:     "Returns an undefined value. Using it is an error with this hint.",
-			Example: "{{ undef('say which host') | default('localhost') }}", Result: `"localhost"`,
-			Call: func(_ *Ctx, _ value.Value, a Bound) (value.Value, error) {
+			}, opt("from", Items, value.Null))),
+		moving(row("cycler", "Returns an object that cycles through the arguments: next() returns the current one and advances, current only returns it, reset() returns to the first.",
+			"{{ cycler('odd', 'even').next() }}", `"odd"`, newCycler, variadic("items", Any))),
+		moving(row("joiner", "Returns a function whose first call returns an empty text, and every later call sep.",
+			"{{ joiner('|')() }}", `""`, newJoiner, opt("sep", Text, value.String(", ")))),
+		row("lipsum", "Returns n paragraphs of random Latin words, from min up to but not including max in each, as HTML or as text.",
+			"{{ lipsum(2, false, 5, 6) | wordcount }}", "10",
+			lipsum, opt("n", Int, value.Int(5)), opt("html", Bool, value.True), opt("min", Int, value.Int(20)), opt("max", Int, value.Int(100))),
+		row("undef", "Returns an undefined value. Using it is an error with this hint.",
+			"{{ undef('say which host') | default('localhost') }}", `"localhost"`,
+			func(_ *Ctx, _ value.Value, a Bound) (value.Value, error) {
 				return value.Undefined(errors.New(a.Str("hint"))), nil
-			},
-		},
-	}
+			}, opt("hint", Text, value.String("the value is undefined on purpose"))),
+	)
 }
 
 // newCycler returns a cycler. No other value shares its state.

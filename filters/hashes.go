@@ -22,43 +22,28 @@ import (
 
 func hashFilters() []Func {
 	fixed := func(name, kind, doc, result string) Func {
-		return Func{
-			Name: name, Family: "hashes", Doc: doc, Example: "{{ 'a' | " + name + " }}", Result: result,
-			Call: func(c *Ctx, in value.Value, _ Bound) (value.Value, error) { return c.digest(in, kind) },
-		}
+		return row(name, doc, "{{ 'a' | "+name+" }}", result,
+			func(c *Ctx, in value.Value, _ Bound) (value.Value, error) { return c.digest(in, kind) })
 	}
-	return []Func{
-		{
-			Name: "hash", Family: "hashes",
-			Params:  []Param{opt("hashtype", Text, value.String("sha1"))},
-			Doc:     "Returns the digest of a text in hexadecimal: md5, sha1, sha224, sha256, sha384, sha512, sha512_224, sha512_256, sha3_224, sha3_256, sha3_384, sha3_512, blake2b, blake2s.",
-			Example: "{{ 'a' | hash('md5') }}", Result: `"0cc175b9c0f1b6a831c399e269772661"`,
-			Call: func(c *Ctx, in value.Value, a Bound) (value.Value, error) {
+	return family("hashes",
+		row("hash", "Returns the digest of a text in hexadecimal: md5, sha1, sha224, sha256, sha384, sha512, sha512_224, sha512_256, sha3_224, sha3_256, sha3_384, sha3_512, blake2b, blake2s.",
+			"{{ 'a' | hash('md5') }}", `"0cc175b9c0f1b6a831c399e269772661"`,
+			func(c *Ctx, in value.Value, a Bound) (value.Value, error) {
 				return c.digest(in, a.Str("hashtype"))
-			},
-		},
+			}, opt("hashtype", Text, value.String("sha1"))),
 		fixed("md5", "md5", "Returns the MD5 digest of a text in hexadecimal.", `"0cc175b9c0f1b6a831c399e269772661"`),
 		fixed("sha1", "sha1", "Returns the SHA-1 digest of a text in hexadecimal.", `"86f7e437faa5a7fce15d1ddcb9eaeaea377667b8"`),
 		fixed("checksum", "sha1", "Returns the SHA-1 digest of a text in hexadecimal.", `"86f7e437faa5a7fce15d1ddcb9eaeaea377667b8"`),
-		{
-			Name: "b64encode", Family: "hashes", Call: base64Encode,
-			Params:  []Param{opt("encoding", Text, value.String("utf-8")), opt("urlsafe", Bool, value.False)},
-			Doc:     "Encodes a text in base 64, the bytes that it has in an encoding. With urlsafe - and _ replace + and /.",
-			Example: "{{ 'a?' | b64encode }}", Result: `"YT8="`,
-		},
-		{
-			Name: "b64decode", Family: "hashes", Call: base64Decode,
-			Params:  []Param{opt("encoding", Text, value.String("utf-8")), opt("urlsafe", Bool, value.False)},
-			Doc:     "Decodes a text from base 64, whose bytes are text in an encoding. With urlsafe - and _ stand for + and /.",
-			Example: "{{ 'YT8=' | b64decode }}", Result: `"a?"`,
-		},
-		{
-			Name: "to_uuid", Family: "hashes", Call: toUUID,
-			Params:  []Param{opt("namespace", Text, value.String(ansibleNamespace))},
-			Doc:     "Returns the UUID (version 5) of a text in a namespace, by default Ansible's.",
-			Example: "{{ 'example.org' | to_uuid('6ba7b810-9dad-11d1-80b4-00c04fd430c8') }}", Result: `"aad03681-8b63-5304-89e0-8ca8f49461b5"`,
-		},
-	}
+		row("b64encode", "Encodes a text in base 64, the bytes that it has in an encoding. With urlsafe - and _ replace + and /.",
+			"{{ 'a?' | b64encode }}", `"YT8="`,
+			base64Encode, opt("encoding", Text, value.String("utf-8")), opt("urlsafe", Bool, value.False)),
+		row("b64decode", "Decodes a text from base 64, whose bytes are text in an encoding. With urlsafe - and _ stand for + and /.",
+			"{{ 'YT8=' | b64decode }}", `"a?"`,
+			base64Decode, opt("encoding", Text, value.String("utf-8")), opt("urlsafe", Bool, value.False)),
+		row("to_uuid", "Returns the UUID (version 5) of a text in a namespace, by default Ansible's.",
+			"{{ 'example.org' | to_uuid('6ba7b810-9dad-11d1-80b4-00c04fd430c8') }}", `"aad03681-8b63-5304-89e0-8ca8f49461b5"`,
+			toUUID, opt("namespace", Text, value.String(ansibleNamespace))),
+	)
 }
 
 const ansibleNamespace = "361E6D51-FAEC-444A-9079-341386DA8E2E"

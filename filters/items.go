@@ -363,6 +363,9 @@ func pick(holds bool, a, b string) string {
 // A call does the work of a Func on bound arguments.
 type call = func(c *Ctx, in value.Value, a Bound) (value.Value, error)
 
+// itself is the call of filters and methods that return the piped value.
+func itself(_ *Ctx, in value.Value, _ Bound) (value.Value, error) { return in, nil }
+
 // with returns a call of f, which takes the piped value as read returns it:
 // with((*Ctx).items, f) calls f with the items of a list.
 func with[T any](read func(*Ctx, value.Value) (T, error), f func(*Ctx, T, Bound) (value.Value, error)) call {

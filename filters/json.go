@@ -14,36 +14,25 @@ import (
 
 func jsonFilters() []Func {
 	indent := func(def value.Value) Param { return opt("indent", Any, def) }
-	return []Func{
-		{
-			Name: "to_json", Family: "json", Call: toJSON(false),
-			Params:  []Param{indent(value.Null), opt("sort_keys", Bool, value.False), opt("ensure_ascii", Bool, value.True), opt("separators", Any, value.Null), ownOption("vault_to_text"), ownOption("preprocess_unsafe")},
-			Doc:     "Converts the value to JSON on one line, with \\u escapes for characters outside of ASCII.",
-			Example: "{{ {'b': [1, none], 'a': 'é'} | to_json }}", Result: `"{\"b\": [1, null], \"a\": \"\\u00e9\"}"`,
-		},
-		{
-			Name: "to_nice_json", Family: "json", Call: toJSON(true),
-			Params:  []Param{indent(value.Int(4)), opt("sort_keys", Bool, value.True), opt("ensure_ascii", Bool, value.True), opt("separators", Any, value.Null), ownOption("vault_to_text"), ownOption("preprocess_unsafe")},
-			Doc:     "Converts the value to indented JSON with sorted keys.",
-			Example: "{{ {'b': 1, 'a': 2} | to_nice_json(indent=1) }}", Result: `"{\n \"a\": 2,\n \"b\": 1\n}"`,
-		},
-		{
-			Name: "tojson", Family: "json", Call: toHTMLJSON,
-			Params:  []Param{indent(value.Null)},
-			Doc:     "Converts the value to JSON with sorted keys that is safe inside HTML.",
-			Example: "{{ '<a>' | tojson }}", Result: `"\"\\u003ca\\u003e\""`,
-		},
-		{
-			Name: "from_json", Family: "json", Call: with((*Ctx).text, fromJSON),
-			Doc:     "Parses a JSON text.",
-			Example: `{{ '{"a": [1, 2.0]}' | from_json }}`, Result: `{"a": [1, 2.0]}`,
-		},
-		{
-			Name: "pprint", Family: "json", Call: prettyPrint, Aliases: []string{"ppretty"},
+	return family("json",
+		row("to_json", "Converts the value to JSON on one line, with \\u escapes for characters outside of ASCII.",
+			"{{ {'b': [1, none], 'a': 'é'} | to_json }}", `"{\"b\": [1, null], \"a\": \"\\u00e9\"}"`,
+			toJSON(false),
+			indent(value.Null), opt("sort_keys", Bool, value.False), opt("ensure_ascii", Bool, value.True), opt("separators", Any, value.Null), ownOption("vault_to_text"), ownOption("preprocess_unsafe")),
+		row("to_nice_json", "Converts the value to indented JSON with sorted keys.",
+			"{{ {'b': 1, 'a': 2} | to_nice_json(indent=1) }}", `"{\n \"a\": 2,\n \"b\": 1\n}"`,
+			toJSON(true),
+			indent(value.Int(4)), opt("sort_keys", Bool, value.True), opt("ensure_ascii", Bool, value.True), opt("separators", Any, value.Null), ownOption("vault_to_text"), ownOption("preprocess_unsafe")),
+		row("tojson", "Converts the value to JSON with sorted keys that is safe inside HTML.",
+			"{{ '<a>' | tojson }}", `"\"\\u003ca\\u003e\""`, toHTMLJSON, indent(value.Null)),
+		row("from_json", "Parses a JSON text.",
+			`{{ '{"a": [1, 2.0]}' | from_json }}`, `{"a": [1, 2.0]}`, with((*Ctx).text, fromJSON)),
+		Func{
+			Name: "pprint", Call: prettyPrint, Aliases: []string{"ppretty"},
 			Doc:     "Converts the value to a Python literal, with one item per line where it does not fit on one line.",
 			Example: "{{ {'b': [1, true], 'a': 'x'} | pprint }}|", Result: `"{'a': 'x', 'b': [1, True]}|"`,
 		},
-	}
+	)
 }
 
 // ownOption is an option of Ansible's own about values that Ansible marks. Here such values have

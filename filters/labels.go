@@ -35,17 +35,14 @@ func labelFilters() []Func { return labelFuncs("{{ %[2]s | %[1]s }}") }
 // labelFuncs returns the entries; example is a format for the name and its argument.
 func labelFuncs(example string) []Func {
 	f := func(name string, style labelStyle, doc, arg, result string) Func {
-		return Func{
-			Name: name, Family: "labels", Params: labelParams(style), Doc: doc, Example: fmt.Sprintf(example, name, arg), Result: result,
-			Call: makeLabel,
-		}
+		return row(name, doc, fmt.Sprintf(example, name, arg), result, makeLabel, labelParams(style)...)
 	}
-	return []Func{
+	return family("labels",
 		f("to_label", plainLabel, "Converts a text to a label of allowed characters and limited length. A list is joined by sep; of a map the keys and values are converted.", "['a b', 'c']", `"abc"`),
 		f("to_dns_label", dnsLabel, "Converts a text to a DNS label.", "'My_App.Example'", `"my--app--example"`),
 		f("to_kubernetes_label", kubeLabel, "Converts a text to the value of a Kubernetes label.", "'My App/1'", `"My__App__1"`),
 		f("to_googlecloud_label", googleLabel, "Converts a text to a Google Cloud label.", "{'Owner': 'A B'}", `{"owner": "a__b"}`),
-	}
+	)
 }
 
 func labelParams(s labelStyle) []Param {

@@ -10,29 +10,17 @@ import (
 )
 
 func layoutFilters() []Func {
-	return []Func{
-		{
-			Name: "center", Family: "layout", Call: with((*Ctx).text, centerText),
-			Params:  []Param{opt("width", Int, value.Int(80))},
-			Doc:     "Centers the text in a field of the given width.",
-			Example: "{{ 'x' | center(4) }}|", Result: `" x  |"`,
-		},
-		{
-			Name: "indent", Family: "layout", Call: with((*Ctx).text, indentText),
-			Params:  []Param{opt("width", Any, value.Int(4)), opt("first", Bool, value.False), opt("blank", Bool, value.False)},
-			Doc:     "Indents all lines except the first and empty ones. The width is a number of blanks, or the text to insert.",
-			Example: `{{ 'l1\n\nl2' | indent(2) }}`, Result: `"l1\n\n  l2"`,
-		},
-		{
-			Name: "wordwrap", Family: "layout", Call: with((*Ctx).text, wordWrap),
-			Params: []Param{
-				opt("width", Int, value.Int(79)), opt("break_long_words", Bool, value.True),
-				opt("wrapstring", Text, value.String("\n")), opt("break_on_hyphens", Bool, value.True),
-			},
-			Doc:     "Breaks lines that are longer than the width between words.",
-			Example: "{{ 'one two three' | wordwrap(8) }}", Result: `"one two\nthree"`,
-		},
-	}
+	return family("layout",
+		row("center", "Centers the text in a field of the given width.",
+			"{{ 'x' | center(4) }}|", `" x  |"`, with((*Ctx).text, centerText), opt("width", Int, value.Int(80))),
+		row("indent", "Indents all lines except the first and empty ones. The width is a number of blanks, or the text to insert.",
+			`{{ 'l1\n\nl2' | indent(2) }}`, `"l1\n\n  l2"`,
+			with((*Ctx).text, indentText), opt("width", Any, value.Int(4)), opt("first", Bool, value.False), opt("blank", Bool, value.False)),
+		row("wordwrap", "Breaks lines that are longer than the width between words.",
+			"{{ 'one two three' | wordwrap(8) }}", `"one two\nthree"`,
+			with((*Ctx).text, wordWrap),
+			opt("width", Int, value.Int(79)), opt("break_long_words", Bool, value.True), opt("wrapstring", Text, value.String("\n")), opt("break_on_hyphens", Bool, value.True)),
+	)
 }
 
 // A side is an end of a text, or both.

@@ -11,69 +11,41 @@ import (
 )
 
 func listFilters() []Func {
-	return []Func{
-		{
-			Name: "list", Family: "lists", Call: toList, flow: moves,
-			Doc:     "Returns the items of a list, the characters of a text or the keys of a map as a list.",
-			Example: "{{ 'abc' | list }}", Result: `["a", "b", "c"]`,
-		},
-		{
-			Name: "length", Aliases: []string{"count"}, Family: "lists", Call: length,
+	return family("lists",
+		moving(row("list", "Returns the items of a list, the characters of a text or the keys of a map as a list.",
+			"{{ 'abc' | list }}", `["a", "b", "c"]`, toList)),
+		Func{
+			Name: "length", Aliases: []string{"count"}, Call: length,
 			Doc:     "Returns the number of items, entries or characters.",
 			Example: "{{ [1, 2] | length }}", Result: "2",
 		},
-		{
-			Name: "first", Family: "lists", Call: itemAt(func(int) int { return 0 }, "first item"), flow: moves,
-			Doc:     "Returns the first item; undefined if there is none.",
-			Example: "{{ [3, 4] | first }}", Result: "3",
-		},
-		{
-			Name: "last", Family: "lists", Call: itemAt(func(n int) int { return n - 1 }, "last item"), flow: moves,
-			Doc:     "Returns the last item; undefined if there is none.",
-			Example: "{{ [3, 4] | last }}", Result: "4",
-		},
-		{
-			Name: "reverse", Family: "lists", Call: reverse, flow: moves,
-			Doc:     "Reverses the items of a list, or the characters of a text.",
-			Example: "{{ [1, 2] | reverse }}", Result: "[2, 1]",
-		},
-		{
-			Name: "join", Family: "lists", Call: joinItems, flow: joins,
-			Params:  []Param{opt("d", Text, value.String("")), opt("attribute", Any, value.Null)},
-			Doc:     "Joins the items, or an attribute of each, to one text with d between them.",
-			Example: "{{ [1, 'a'] | join('-') }}", Result: `"1-a"`,
-		},
-		{
-			Name: "batch", Family: "lists", Call: with((*Ctx).items, batch), flow: moves,
-			Params:  []Param{req("linecount", Int), opt("fill_with", Any, value.Null)},
-			Doc:     "Splits the items into lists of linecount items. The last list is filled up with fill_with, if given.",
-			Example: "{{ [1, 2, 3] | batch(2, 0) }}", Result: "[[1, 2], [3, 0]]",
-		},
-		{
-			Name: "slice", Family: "lists", Call: with((*Ctx).items, slice), flow: moves,
-			Params:  []Param{req("slices", Int), opt("fill_with", Any, value.Null)},
-			Doc:     "Splits the items into the given number of lists, with lengths as equal as possible.",
-			Example: "{{ [1, 2, 3, 4, 5] | slice(2) }}", Result: "[[1, 2, 3], [4, 5]]",
-		},
-		{
-			Name: "flatten", Family: "lists", Call: flatten, flow: moves,
-			Params:  []Param{opt("levels", Int, value.Null), opt("skip_nulls", Bool, value.True)},
-			Doc:     "Flattens lists in lists, all levels or the given number. Nulls are dropped unless skip_nulls is false.",
-			Example: "{{ [1, [2, [3]]] | flatten(levels=1) }}", Result: "[1, 2, [3]]",
-		},
-		{
-			Name: "subelements", Family: "lists", Call: subelements, flow: moves,
-			Params:  []Param{req("subelements", Any), opt("skip_missing", Bool, value.False)},
-			Doc:     "Returns pairs of each item with each entry of a list inside it. A dotted path names that list.",
-			Example: "{{ [{'n': 'a', 'k': [1, 2]}] | subelements('k') | map('last') }}", Result: "[1, 2]",
-		},
-		{
-			Name: "extract", Family: "lists", Call: extract, flow: moves, input: takesUndefined,
+		moving(row("first", "Returns the first item; undefined if there is none.",
+			"{{ [3, 4] | first }}", "3", itemAt(func(int) int { return 0 }, "first item"))),
+		moving(row("last", "Returns the last item; undefined if there is none.",
+			"{{ [3, 4] | last }}", "4", itemAt(func(n int) int { return n - 1 }, "last item"))),
+		moving(row("reverse", "Reverses the items of a list, or the characters of a text.",
+			"{{ [1, 2] | reverse }}", "[2, 1]", reverse)),
+		joining(row("join", "Joins the items, or an attribute of each, to one text with d between them.",
+			"{{ [1, 'a'] | join('-') }}", `"1-a"`, joinItems, opt("d", Text, value.String("")), opt("attribute", Any, value.Null))),
+		moving(row("batch", "Splits the items into lists of linecount items. The last list is filled up with fill_with, if given.",
+			"{{ [1, 2, 3] | batch(2, 0) }}", "[[1, 2], [3, 0]]",
+			with((*Ctx).items, batch), req("linecount", Int), opt("fill_with", Any, value.Null))),
+		moving(row("slice", "Splits the items into the given number of lists, with lengths as equal as possible.",
+			"{{ [1, 2, 3, 4, 5] | slice(2) }}", "[[1, 2, 3], [4, 5]]",
+			with((*Ctx).items, slice), req("slices", Int), opt("fill_with", Any, value.Null))),
+		moving(row("flatten", "Flattens lists in lists, all levels or the given number. Nulls are dropped unless skip_nulls is false.",
+			"{{ [1, [2, [3]]] | flatten(levels=1) }}", "[1, 2, [3]]",
+			flatten, opt("levels", Int, value.Null), opt("skip_nulls", Bool, value.True))),
+		moving(row("subelements", "Returns pairs of each item with each entry of a list inside it. A dotted path names that list.",
+			"{{ [{'n': 'a', 'k': [1, 2]}] | subelements('k') | map('last') }}", "[1, 2]",
+			subelements, req("subelements", Any), opt("skip_missing", Bool, value.False))),
+		Func{
+			Name: "extract", Call: extract, flow: moves, input: takesUndefined,
 			Params:  []Param{req("container", Any), opt("morekeys", Any, value.Null)},
 			Doc:     "Looks the piped value up in a container as a key or index; morekeys continue from the result.",
 			Example: "{{ ['x', 'y'] | map('extract', {'x': 1, 'y': 2}) }}", Result: "[1, 2]",
 		},
-	}
+	)
 }
 
 func toList(c *Ctx, in value.Value, _ Bound) (value.Value, error) { return listOf(c.items(in)) }
@@ -352,34 +324,19 @@ func lateMissing(v value.Value, err error) (value.Value, error) {
 func selectFilters() []Func {
 	test := []Param{variadic("test", Any), keywords("named")}
 	attrTest := []Param{req("attribute", Any), variadic("test", Any), keywords("named")}
-	return []Func{
-		{
-			Name: "map", Family: "select", Call: mapItems, flow: moves,
-			Params:  []Param{variadic("filter", Any), keywords("named")},
-			Doc:     "Applies a filter to each item. With attribute= it returns that attribute of each item instead, or default= for items without it.",
-			Example: "{{ [{'a': {'b': 1}}, {}] | map(attribute='a.b', default=0) }}", Result: "[1, 0]",
-		},
-		{
-			Name: "select", Family: "select", Call: selecting(true, false), flow: moves, Params: test,
-			Doc:     "Returns the items that pass a test; without a test, those that are true.",
-			Example: "{{ [1, 2, 3] | select('odd') }}", Result: "[1, 3]",
-		},
-		{
-			Name: "reject", Family: "select", Call: selecting(false, false), flow: moves, Params: test,
-			Doc:     "Returns the items that fail a test; without a test, those that are false.",
-			Example: "{{ [1, 2, 3] | reject('gt', 1) }}", Result: "[1]",
-		},
-		{
-			Name: "selectattr", Family: "select", Call: selecting(true, true), flow: moves, Params: attrTest,
-			Doc:     "Returns the items with an attribute that passes a test; without a test, that is true.",
-			Example: "{{ [{'n': 1}, {'n': 2}] | selectattr('n', 'gt', 1) }}", Result: `[{"n": 2}]`,
-		},
-		{
-			Name: "rejectattr", Family: "select", Call: selecting(false, true), flow: moves, Params: attrTest,
-			Doc:     "Returns the items with an attribute that fails a test; without a test, that is false.",
-			Example: "{{ [{'n': 1}, {}] | rejectattr('n', 'defined') }}", Result: "[{}]",
-		},
-	}
+	return family("select",
+		moving(row("map", "Applies a filter to each item. With attribute= it returns that attribute of each item instead, or default= for items without it.",
+			"{{ [{'a': {'b': 1}}, {}] | map(attribute='a.b', default=0) }}", "[1, 0]",
+			mapItems, variadic("filter", Any), keywords("named"))),
+		moving(row("select", "Returns the items that pass a test; without a test, those that are true.",
+			"{{ [1, 2, 3] | select('odd') }}", "[1, 3]", selecting(true, false), test...)),
+		moving(row("reject", "Returns the items that fail a test; without a test, those that are false.",
+			"{{ [1, 2, 3] | reject('gt', 1) }}", "[1]", selecting(false, false), test...)),
+		moving(row("selectattr", "Returns the items with an attribute that passes a test; without a test, that is true.",
+			"{{ [{'n': 1}, {'n': 2}] | selectattr('n', 'gt', 1) }}", `[{"n": 2}]`, selecting(true, true), attrTest...)),
+		moving(row("rejectattr", "Returns the items with an attribute that fails a test; without a test, that is false.",
+			"{{ [{'n': 1}, {}] | rejectattr('n', 'defined') }}", "[{}]", selecting(false, true), attrTest...)),
+	)
 }
 
 func mapItems(c *Ctx, in value.Value, a Bound) (value.Value, error) {

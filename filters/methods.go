@@ -66,31 +66,19 @@ func Methods(of value.Kind) []Func {
 }
 
 func dictMethods() []Func {
-	return []Func{
-		{
-			Name: "items", Family: "methods", Call: dictPairs, flow: moves,
-			Doc: "Returns the [key, value] pairs of a map.", Example: "{{ {'a': 1}.items() }}", Result: `[["a", 1]]`,
-		},
-		{
-			Name: "keys", Family: "methods", Call: toList, flow: moves,
-			Doc: "Returns the keys of a map.", Example: "{{ {'a': 1}.keys() }}", Result: `["a"]`,
-		},
-		{
-			Name: "values", Family: "methods", flow: moves,
-			Doc: "Returns the values of a map.", Example: "{{ {'a': 1}.values() }}", Result: "[1]",
-			Call: func(c *Ctx, in value.Value, _ Bound) (value.Value, error) { return listOf(c.valuesOf(in)) },
-		},
-		{
-			Name: "get", Family: "methods", flow: moves, Call: dictGet,
-			Params: []Param{req("key", Any), opt("default", Any, value.Null)},
-			Doc:    "Returns the value under a key, or the default.", Example: "{{ {'a': 1}.get('b', 2) }}", Result: "2",
-		},
-		{
-			Name: "copy", Family: "methods", flow: moves,
-			Doc: "Returns the map itself, since maps cannot change.", Example: "{{ {'a': 1}.copy() }}", Result: `{"a": 1}`,
-			Call: func(_ *Ctx, in value.Value, _ Bound) (value.Value, error) { return in, nil },
-		},
-	}
+	return family("methods",
+		moving(row("items", "Returns the [key, value] pairs of a map.",
+			"{{ {'a': 1}.items() }}", `[["a", 1]]`, dictPairs)),
+		moving(row("keys", "Returns the keys of a map.",
+			"{{ {'a': 1}.keys() }}", `["a"]`, toList)),
+		moving(row("values", "Returns the values of a map.",
+			"{{ {'a': 1}.values() }}", "[1]",
+			func(c *Ctx, in value.Value, _ Bound) (value.Value, error) { return listOf(c.valuesOf(in)) })),
+		moving(row("get", "Returns the value under a key, or the default.",
+			"{{ {'a': 1}.get('b', 2) }}", "2", dictGet, req("key", Any), opt("default", Any, value.Null))),
+		moving(row("copy", "Returns the map itself, since maps cannot change.",
+			"{{ {'a': 1}.copy() }}", `{"a": 1}`, itself)),
+	)
 }
 
 func dictGet(c *Ctx, in value.Value, a Bound) (value.Value, error) {
@@ -109,32 +97,25 @@ func dictGet(c *Ctx, in value.Value, a Bound) (value.Value, error) {
 }
 
 func listMethods() []Func {
-	return []Func{
-		{
-			Name: "index", Family: "methods", Params: []Param{req("value", Any)},
-			Doc: "Returns the index of the first item that equals a value.", Example: "{{ [3, 4].index(4) }}", Result: "1",
-			Call: func(c *Ctx, in value.Value, a Bound) (value.Value, error) {
+	return family("methods",
+		row("index", "Returns the index of the first item that equals a value.",
+			"{{ [3, 4].index(4) }}", "1",
+			func(c *Ctx, in value.Value, a Bound) (value.Value, error) {
 				at, err := c.positions(in, a.Get("value"))
 				if err != nil || len(at) == 0 {
 					return value.Null, cmp.Or(err, errors.New("the list does not contain the value"))
 				}
 				return value.Int(int64(at[0])), nil
-			},
-		},
-		{
-			Name: "count", Family: "methods", Params: []Param{req("value", Any)},
-			Doc: "Counts the items that equal a value.", Example: "{{ [3, 4, 3].count(3) }}", Result: "2",
-			Call: func(c *Ctx, in value.Value, a Bound) (value.Value, error) {
+			}, req("value", Any)),
+		row("count", "Counts the items that equal a value.",
+			"{{ [3, 4, 3].count(3) }}", "2",
+			func(c *Ctx, in value.Value, a Bound) (value.Value, error) {
 				at, err := c.positions(in, a.Get("value"))
 				return value.Int(int64(len(at))), err
-			},
-		},
-		{
-			Name: "copy", Family: "methods", flow: moves,
-			Doc: "Returns the list itself, since lists cannot change.", Example: "{{ [1].copy() }}", Result: "[1]",
-			Call: func(_ *Ctx, in value.Value, _ Bound) (value.Value, error) { return in, nil },
-		},
-	}
+			}, req("value", Any)),
+		moving(row("copy", "Returns the list itself, since lists cannot change.",
+			"{{ [1].copy() }}", "[1]", itself)),
+	)
 }
 
 // positions returns the indexes of the items that equal v.
@@ -154,26 +135,22 @@ func (c *Ctx) positions(list, v value.Value) ([]int, error) {
 }
 
 func numberMethods() []Func {
-	return []Func{
-		{
-			Name: "bit_length", Family: "methods", Doc: "Returns the number of bits of an integer.",
-			Example: "{{ (255).bit_length() }}", Result: "8",
-			Call: func(_ *Ctx, in value.Value, _ Bound) (value.Value, error) {
+	return family("methods",
+		row("bit_length", "Returns the number of bits of an integer.",
+			"{{ (255).bit_length() }}", "8",
+			func(_ *Ctx, in value.Value, _ Bound) (value.Value, error) {
 				if !in.Is(value.IntKind) {
 					return value.Null, value.Wants("an integer", in.Kind())
 				}
 				return value.Int(int64(in.BigInt().BitLen())), nil
-			},
-		},
-		{
-			Name: "is_integer", Family: "methods", Doc: "Whether a number is whole.",
-			Example: "{{ (1.0).is_integer() }}", Result: "true",
-			Call: func(_ *Ctx, in value.Value, _ Bound) (value.Value, error) {
+			}),
+		row("is_integer", "Whether a number is whole.",
+			"{{ (1.0).is_integer() }}", "true",
+			func(_ *Ctx, in value.Value, _ Bound) (value.Value, error) {
 				f := in.Float()
 				return value.Bool(in.Is(value.IntKind) || f == math.Trunc(f) && !math.IsInf(f, 0)), nil
-			},
-		},
-	}
+			}),
+	)
 }
 
 func stringMethods() []Func {
@@ -187,20 +164,11 @@ func stringMethods() []Func {
 
 // method returns a method of texts.
 func method(name, doc, example, result string, params []Param, f func(c *Ctx, s string, a Bound) (value.Value, error)) Func {
-	return Func{
-		Name: name, Family: "methods", Params: params, Doc: doc, Example: "{{ " + example + " }}", Result: result,
-		Call: with((*Ctx).receiver, f),
-	}
+	return row(name, doc, "{{ "+example+" }}", result, with((*Ctx).receiver, f), params...)
 }
 
 // receiver returns the text of a string, and counts the work of reading it.
 func (c *Ctx) receiver(v value.Value) (string, error) { return v.Str(), c.read(len(v.Str())) }
-
-// joining returns f with the flow joins: its result marks only its secret parts.
-func joining(f Func) Func {
-	f.flow = joins
-	return f
-}
 
 func textMethod(name, doc, example, result string, f func(string) string) Func {
 	return method(name, doc, example, result, nil, func(_ *Ctx, s string, _ Bound) (value.Value, error) {
@@ -209,7 +177,7 @@ func textMethod(name, doc, example, result string, f func(string) string) Func {
 }
 
 func caseMethods() []Func {
-	return []Func{
+	return family("methods",
 		textMethod("upper", "Converts to upper case.", "'ab'.upper()", `"AB"`, upperText),
 		textMethod("lower", "Converts to lower case.", "'AB'.lower()", `"ab"`, strings.ToLower),
 		textMethod("casefold", "Converts to lower case for comparisons.", "'AB'.casefold()", `"ab"`, func(s string) string {
@@ -218,7 +186,7 @@ func caseMethods() []Func {
 		textMethod("capitalize", "Converts the first letter to upper case and the others to lower case.", "'aB'.capitalize()", `"Ab"`, capitalize),
 		textMethod("title", "Converts the first letter of every word to upper case and the others to lower case.", "\"it's ab\".title()", `"It'S Ab"`, pythonTitle),
 		textMethod("swapcase", "Swaps upper and lower case.", "'aB'.swapcase()", `"Ab"`, swapCase),
-	}
+	)
 }
 
 // pythonTitle is str.title, for which a word begins after every character that is not a
@@ -250,7 +218,7 @@ func swapCase(s string) string {
 func cutMethods() []Func {
 	chars := []Param{opt("chars", Text, value.Null)}
 	splits := []Param{opt("sep", Text, value.Null), opt("maxsplit", Int, value.Int(-1))}
-	return []Func{
+	return family("methods",
 		method("strip", "Removes white space, or the given characters, from both ends.", "' a '.strip()", `"a"`, chars, strip(both)),
 		method("lstrip", "Removes white space, or the given characters, from the beginning.", "'xxa'.lstrip('x')", `"a"`, chars, strip(left)),
 		method("rstrip", "Removes white space, or the given characters, from the end.", "'a/'.rstrip('/')", `"a"`, chars, strip(right)),
@@ -274,7 +242,7 @@ func cutMethods() []Func {
 		method("replace", "Replaces a text everywhere, or the first count times.", "'aaa'.replace('a', 'b', 2)", `"bba"`,
 			[]Param{req("old", Text), req("new", Text), opt("count", Int, value.Int(-1))},
 			replaceText),
-	}
+	)
 }
 
 func splitRight(c *Ctx, s string, a Bound) (value.Value, error) {
@@ -338,7 +306,7 @@ func partition(index func(s, sub string) int, whole func(s string) []string) fun
 func findMethods() []Func {
 	where := []Param{req("sub", Text), opt("start", Int, value.Null), opt("end", Int, value.Null)}
 	affix := []Param{req("affix", Any), opt("start", Int, value.Null), opt("end", Int, value.Null)}
-	return []Func{
+	return family("methods",
 		method("find", "Returns the index of a text, or -1.", "'abc'.find('c')", "2", where, finder(strings.Index, nil)),
 		method("rfind", "Returns the index of the last occurrence of a text, or -1.", "'aba'.rfind('a')", "2", where, finder(strings.LastIndex, nil)),
 		method("index", "Returns the index of a text; a missing one is an error.", "'abc'.index('b')", "1", where, finder(strings.Index, errNotFound)),
@@ -354,19 +322,11 @@ func findMethods() []Func {
 		method("startswith", "Whether the text begins with another, or one of a list.", "'abc'.startswith('ab')", "true", affix, hasAffix(strings.HasPrefix)),
 		method("endswith", "Whether the text ends with another, or one of a list.", "'abc'.endswith(['x', 'c'])", "true", affix, hasAffix(strings.HasSuffix)),
 		joining(method("join", "Joins the items of a list with the text between them.", "'-'.join(['a', 'b'])", `"a-b"`, []Param{req("iterable", Items)}, joinTexts)),
-		{
-			Name: "format", Family: "methods", Call: formatArgs, flow: joins,
-			Params:  []Param{variadic("args", Any), keywords("named")},
-			Doc:     "Replaces {} {0} {name} {0[key]} {:>5} by the arguments.",
-			Example: "{{ '{}-{n:03d}'.format('a', n=7) }}", Result: `"a-007"`,
-		},
-		{
-			Name: "format_map", Family: "methods", Call: formatMap, flow: joins,
-			Params:  []Param{req("mapping", Map)},
-			Doc:     "Replaces {name} by the value of that key of a map.",
-			Example: "{{ '{a}'.format_map({'a': 1}) }}", Result: `"1"`,
-		},
-	}
+		joining(row("format", "Replaces {} {0} {name} {0[key]} {:>5} by the arguments.",
+			"{{ '{}-{n:03d}'.format('a', n=7) }}", `"a-007"`, formatArgs, variadic("args", Any), keywords("named"))),
+		joining(row("format_map", "Replaces {name} by the value of that key of a map.",
+			"{{ '{a}'.format_map({'a': 1}) }}", `"1"`, formatMap, req("mapping", Map))),
+	)
 }
 
 // window returns the characters of s from start to end, which count as in a slice of
@@ -471,7 +431,7 @@ func padMethods() []Func {
 			return value.String(out), err
 		}
 	}
-	return []Func{
+	return family("methods",
 		method("center", "Centers the text in a field.", "'a'.center(3, '-')", `"-a-"`, width, padding(both)),
 		method("ljust", "Aligns the text at the left of a field.", "'a'.ljust(3, '.')", `"a.."`, width, padding(right)),
 		method("rjust", "Aligns the text at the right of a field.", "'a'.rjust(3, '.')", `"..a"`, width, padding(left)),
@@ -484,7 +444,7 @@ func padMethods() []Func {
 			}),
 		method("expandtabs", "Replaces tabs by blanks up to the next multiple of the tab size.", "'a\\tb'.expandtabs(4)", `"a   b"`,
 			[]Param{opt("tabsize", Int, value.Int(8))}, expandTabs),
-	}
+	)
 }
 
 func expandTabs(c *Ctx, s string, a Bound) (value.Value, error) {
@@ -524,7 +484,7 @@ func predicateMethods() []Func {
 			return value.Bool(f(s)), nil
 		})
 	}
-	return []Func{
+	return family("methods",
 		every("isdigit", "Whether all characters are digits, including superscripts and subscripts.", "'1²'.isdigit()", isDigit),
 		every("isdecimal", "Whether all characters are decimal digits.", "'12'.isdecimal()", unicode.IsDigit),
 		every("isnumeric", "Whether all characters are numeric.", "'½'.isnumeric()", unicode.IsNumber),
@@ -543,7 +503,7 @@ func predicateMethods() []Func {
 			return s == pythonTitle(s) && strings.IndexFunc(s, unicode.IsLetter) >= 0
 		}),
 		whole("isidentifier", "Whether the text is a valid name in Python.", "'a_1'.isidentifier()", isIdentifier),
-	}
+	)
 }
 
 // isDigit reports whether r is a digit. It accepts superscript and subscript digits,

@@ -12,55 +12,25 @@ import (
 )
 
 func numberFilters() []Func {
-	return []Func{
-		{
-			Name: "int", Family: "numbers", Call: toInt, flow: moves,
-			Params:  []Param{opt("default", Any, value.Int(0)), opt("base", Int, value.Int(10))},
-			Doc:     "Converts the value to an integer, a text in the given base. The default replaces values that are no number.",
-			Example: "{{ '0x1f' | int(base=16) }}", Result: "31",
-		},
-		{
-			Name: "float", Family: "numbers", Call: toFloat, flow: moves,
-			Params:  []Param{opt("default", Any, value.Float(0))},
-			Doc:     "Converts the value to a float. The default replaces values that are no number.",
-			Example: "{{ '1e3' | float }}", Result: "1000.0",
-		},
-		{
-			Name: "abs", Family: "numbers", Call: with((*Ctx).number, absolute),
-			Doc:     "Returns the absolute value of a number.",
-			Example: "{{ -2 | abs }}", Result: "2",
-		},
-		{
-			Name: "round", Family: "numbers", Call: with((*Ctx).number, roundNumber),
-			Params:  []Param{opt("precision", Int, value.Int(0)), opt("method", Text, value.String("common"))},
-			Doc:     "Rounds a number to a number of decimals. The method is common, ceil or floor. A float stays a float.",
-			Example: "{{ 42.55 | round(1, 'floor') }}", Result: "42.5",
-		},
-		{
-			Name: "sum", Family: "numbers", Call: sum,
-			Params:  []Param{opt("attribute", Any, value.Null), opt("start", Any, value.Int(0))},
-			Doc:     "Returns the sum of the items, or of an attribute of each. With an empty list as start it joins lists.",
-			Example: "{{ [{'n': 1}, {'n': 2}] | sum('n') }}", Result: "3",
-		},
-		{
-			Name: "log", Family: "numbers", Call: with((*Ctx).number, logarithm),
-			Params:  []Param{opt("base", Float, value.Float(math.E))},
-			Doc:     "Returns the logarithm, by default the natural one.",
-			Example: "{{ 100 | log(10) }}", Result: "2.0",
-		},
-		{
-			Name: "pow", Family: "numbers", Call: with((*Ctx).number, power),
-			Params:  []Param{req("power", Float)},
-			Doc:     "Raises the number to a power; the result is a float.",
-			Example: "{{ 2 | pow(3) }}", Result: "8.0",
-		},
-		{
-			Name: "root", Family: "numbers", Call: with((*Ctx).number, root),
-			Params:  []Param{opt("base", Float, value.Int(2))},
-			Doc:     "Returns the square root, or another root, as a float.",
-			Example: "{{ 9 | root }}", Result: "3.0",
-		},
-	}
+	return family("numbers",
+		moving(row("int", "Converts the value to an integer, a text in the given base. The default replaces values that are no number.",
+			"{{ '0x1f' | int(base=16) }}", "31", toInt, opt("default", Any, value.Int(0)), opt("base", Int, value.Int(10)))),
+		moving(row("float", "Converts the value to a float. The default replaces values that are no number.",
+			"{{ '1e3' | float }}", "1000.0", toFloat, opt("default", Any, value.Float(0)))),
+		row("abs", "Returns the absolute value of a number.",
+			"{{ -2 | abs }}", "2", with((*Ctx).number, absolute)),
+		row("round", "Rounds a number to a number of decimals. The method is common, ceil or floor. A float stays a float.",
+			"{{ 42.55 | round(1, 'floor') }}", "42.5",
+			with((*Ctx).number, roundNumber), opt("precision", Int, value.Int(0)), opt("method", Text, value.String("common"))),
+		row("sum", "Returns the sum of the items, or of an attribute of each. With an empty list as start it joins lists.",
+			"{{ [{'n': 1}, {'n': 2}] | sum('n') }}", "3", sum, opt("attribute", Any, value.Null), opt("start", Any, value.Int(0))),
+		row("log", "Returns the logarithm, by default the natural one.",
+			"{{ 100 | log(10) }}", "2.0", with((*Ctx).number, logarithm), opt("base", Float, value.Float(math.E))),
+		row("pow", "Raises the number to a power; the result is a float.",
+			"{{ 2 | pow(3) }}", "8.0", with((*Ctx).number, power), req("power", Float)),
+		row("root", "Returns the square root, or another root, as a float.",
+			"{{ 9 | root }}", "3.0", with((*Ctx).number, root), opt("base", Float, value.Int(2))),
+	)
 }
 
 func toInt(_ *Ctx, in value.Value, a Bound) (value.Value, error) {

@@ -11,38 +11,21 @@ import (
 
 func orderFilters() []Func {
 	attribute, caseSensitive := opt("attribute", Any, value.Null), opt("case_sensitive", Bool, value.False)
-	return []Func{
-		{
-			Name: "sort", Family: "order", Call: sortItems, flow: moves,
-			Params:  []Param{opt("reverse", Bool, value.False), caseSensitive, attribute},
-			Doc:     "Sorts the items, by default without regard to case. The attribute to sort by may be several: 'a,b'.",
-			Example: "{{ ['b', 'A', 'c'] | sort }}", Result: `["A", "b", "c"]`,
-		},
-		{
-			Name: "dictsort", Family: "order", Call: with((*Ctx).entries, dictSort), flow: moves,
-			Params:  []Param{caseSensitive, opt("by", Text, value.String("key")), opt("reverse", Bool, value.False)},
-			Doc:     "Returns the [key, value] pairs of a map, sorted by key or by value.",
-			Example: "{{ {'b': 1, 'a': 2} | dictsort }}", Result: `[["a", 2], ["b", 1]]`,
-		},
-		{
-			Name: "min", Family: "order", Call: extreme(-1), flow: moves,
-			Params:  []Param{caseSensitive, attribute},
-			Doc:     "Returns the smallest item; undefined if there is none.",
-			Example: "{{ [3, 1, 2] | min }}", Result: "1",
-		},
-		{
-			Name: "max", Family: "order", Call: extreme(1), flow: moves,
-			Params:  []Param{caseSensitive, attribute},
-			Doc:     "Returns the largest item; undefined if there is none.",
-			Example: "{{ [{'n': 1}, {'n': 3}] | max(attribute='n') }}", Result: `{"n": 3}`,
-		},
-		{
-			Name: "groupby", Family: "order", Call: with((*Ctx).items, groupBy), flow: moves,
-			Params:  []Param{req("attribute", Any), opt("default", Any, value.Null), caseSensitive},
-			Doc:     "Groups the items by an attribute. A group is a pair of a value and the list of items that have it, also named grouper and list; groups are sorted by value.",
-			Example: "{{ [{'t': 'b'}, {'t': 'a', 'n': 1}] | groupby('t') | first }}", Result: `["a", [{"n": 1, "t": "a"}]]`,
-		},
-	}
+	return family("order",
+		moving(row("sort", "Sorts the items, by default without regard to case. The attribute to sort by may be several: 'a,b'.",
+			"{{ ['b', 'A', 'c'] | sort }}", `["A", "b", "c"]`,
+			sortItems, opt("reverse", Bool, value.False), caseSensitive, attribute)),
+		moving(row("dictsort", "Returns the [key, value] pairs of a map, sorted by key or by value.",
+			"{{ {'b': 1, 'a': 2} | dictsort }}", `[["a", 2], ["b", 1]]`,
+			with((*Ctx).entries, dictSort), caseSensitive, opt("by", Text, value.String("key")), opt("reverse", Bool, value.False))),
+		moving(row("min", "Returns the smallest item; undefined if there is none.",
+			"{{ [3, 1, 2] | min }}", "1", extreme(-1), caseSensitive, attribute)),
+		moving(row("max", "Returns the largest item; undefined if there is none.",
+			"{{ [{'n': 1}, {'n': 3}] | max(attribute='n') }}", `{"n": 3}`, extreme(1), caseSensitive, attribute)),
+		moving(row("groupby", "Groups the items by an attribute. A group is a pair of a value and the list of items that have it, also named grouper and list; groups are sorted by value.",
+			"{{ [{'t': 'b'}, {'t': 'a', 'n': 1}] | groupby('t') | first }}", `["a", [{"n": 1, "t": "a"}]]`,
+			with((*Ctx).items, groupBy), req("attribute", Any), opt("default", Any, value.Null), caseSensitive)),
+	)
 }
 
 // A sortItem is an item with its sort key.
@@ -264,34 +247,19 @@ func (g grouping) Attr(name string) (value.Value, bool, error) {
 
 func setFilters() []Func {
 	other := []Param{req("other", Items)}
-	return []Func{
-		{
-			Name: "unique", Family: "sets", Call: unique, flow: moves,
-			Params:  []Param{opt("case_sensitive", Bool, value.False), opt("attribute", Any, value.Null)},
-			Doc:     "Removes duplicate items and keeps the first of each. Texts are compared without regard to case by default.",
-			Example: "{{ ['b', 'a', 'B'] | unique }}", Result: `["b", "a"]`,
-		},
-		{
-			Name: "union", Family: "sets", Call: withOther(union), flow: moves, Params: other,
-			Doc:     "Returns the items of both lists, each once.",
-			Example: "{{ [1, 2] | union([2, 3]) }}", Result: "[1, 2, 3]",
-		},
-		{
-			Name: "intersect", Family: "sets", Call: withOther(intersect), flow: moves, Params: other,
-			Doc:     "Returns the items that are in both lists, each once.",
-			Example: "{{ [1, 2, 2] | intersect([2, 3]) }}", Result: "[2]",
-		},
-		{
-			Name: "difference", Family: "sets", Call: withOther(difference), flow: moves, Params: other,
-			Doc:     "Returns the items that are not in the other list, each once.",
-			Example: "{{ [1, 2, 1] | difference([2]) }}", Result: "[1]",
-		},
-		{
-			Name: "symmetric_difference", Family: "sets", Call: withOther(symmetricDifference), flow: moves, Params: other,
-			Doc:     "Returns the items that are in only one of the lists, each once.",
-			Example: "{{ [1, 2] | symmetric_difference([2, 3]) }}", Result: "[1, 3]",
-		},
-	}
+	return family("sets",
+		moving(row("unique", "Removes duplicate items and keeps the first of each. Texts are compared without regard to case by default.",
+			"{{ ['b', 'a', 'B'] | unique }}", `["b", "a"]`,
+			unique, opt("case_sensitive", Bool, value.False), opt("attribute", Any, value.Null))),
+		moving(row("union", "Returns the items of both lists, each once.",
+			"{{ [1, 2] | union([2, 3]) }}", "[1, 2, 3]", withOther(union), other...)),
+		moving(row("intersect", "Returns the items that are in both lists, each once.",
+			"{{ [1, 2, 2] | intersect([2, 3]) }}", "[2]", withOther(intersect), other...)),
+		moving(row("difference", "Returns the items that are not in the other list, each once.",
+			"{{ [1, 2, 1] | difference([2]) }}", "[1]", withOther(difference), other...)),
+		moving(row("symmetric_difference", "Returns the items that are in only one of the lists, each once.",
+			"{{ [1, 2] | symmetric_difference([2, 3]) }}", "[1, 3]", withOther(symmetricDifference), other...)),
+	)
 }
 
 // A set is a set of values. It looks scalars up by their key. It compares the first few

@@ -9,16 +9,10 @@ import (
 )
 
 func passwordFilters() []Func {
-	return []Func{{
-		Name: "password_hash", Family: "passwords", Call: passwordHash,
-		Params: []Param{
-			opt("hashtype", Text, value.String("sha512")), opt("salt", Text, value.Null), opt("salt_size", Int, value.Null),
-			opt("rounds", Int, value.Null), opt("ident", Text, value.Null),
-		},
-		Doc:     "Hashes a password for /etc/shadow: sha512, sha256, md5 or blowfish (bcrypt). Without a salt it is random, and the hash another one each time. ident is 2a, 2b or 2y, of bcrypt only.",
-		Example: "{{ 'secret' | password_hash('sha512', 'saltsalt', rounds=5000) }}",
-		Result:  `"$6$saltsalt$TVLlQcbpFVof5W3Yz4DTP6gRstiNuHwwTt6GLc1E5n0U0aDehy0S5knV8wiOQSpT0Y77vwPZN.Pq.H91p5hVO1"`,
-	}}
+	return family("passwords", row("password_hash", "Hashes a password for /etc/shadow: sha512, sha256, md5 or blowfish (bcrypt). Without a salt it is random, and the hash another one each time. ident is 2a, 2b or 2y, of bcrypt only.",
+		"{{ 'secret' | password_hash('sha512', 'saltsalt', rounds=5000) }}", `"$6$saltsalt$TVLlQcbpFVof5W3Yz4DTP6gRstiNuHwwTt6GLc1E5n0U0aDehy0S5knV8wiOQSpT0Y77vwPZN.Pq.H91p5hVO1"`,
+		passwordHash,
+		opt("hashtype", Text, value.String("sha512")), opt("salt", Text, value.Null), opt("salt_size", Int, value.Null), opt("rounds", Int, value.Null), opt("ident", Text, value.Null)))
 }
 
 // A passwordMethod is a hash function for passwords, with the numbers that Ansible allows and

@@ -12,42 +12,30 @@ import (
 )
 
 func pathFilters() []Func {
-	return []Func{
-		onText("basename", "paths", baseName, "Returns the last part of a path.", "{{ '/etc/hosts.d/a' | basename }}", `"a"`),
-		onText("dirname", "paths", dirName, "Returns a path without its last part.", "{{ '/etc/hosts.d/a' | dirname }}", `"/etc/hosts.d"`),
-		onText("normpath", "paths", path.Clean, "Removes \".\", \"..\" and double slashes from a path.", "{{ '/a/./b/../c' | normpath }}", `"/a/c"`),
-		onText("win_basename", "paths", winBase, "Returns the last part of a Windows path.", `{{ 'C:\\a\\b.txt' | win_basename }}`, `"b.txt"`),
-		onText("win_dirname", "paths", winDir, "Returns a Windows path without its last part.", `{{ 'C:\\a\\b.txt' | win_dirname }}`, `"C:\\a"`),
+	return family("paths",
+		onText("basename", baseName, "Returns the last part of a path.", "{{ '/etc/hosts.d/a' | basename }}", `"a"`),
+		onText("dirname", dirName, "Returns a path without its last part.", "{{ '/etc/hosts.d/a' | dirname }}", `"/etc/hosts.d"`),
+		onText("normpath", path.Clean, "Removes \".\", \"..\" and double slashes from a path.", "{{ '/a/./b/../c' | normpath }}", `"/a/c"`),
+		onText("win_basename", winBase, "Returns the last part of a Windows path.", `{{ 'C:\\a\\b.txt' | win_basename }}`, `"b.txt"`),
+		onText("win_dirname", winDir, "Returns a Windows path without its last part.", `{{ 'C:\\a\\b.txt' | win_dirname }}`, `"C:\\a"`),
 		pairOf("splitext", splitExt, "Splits a path into [path, extension].", "{{ 'a/b.tar.gz' | splitext }}", `["a/b.tar", ".gz"]`),
 		pairOf("win_splitdrive", splitDrive, "Splits a Windows path into [drive, path].", `{{ 'C:\\a' | win_splitdrive }}`, `["C:", "\\a"]`),
-		{
-			Name: "path_join", Family: "paths", Call: pathJoin,
-			Doc:     "Joins a list of parts to a path; an absolute part discards the parts before it.",
-			Example: "{{ ['/etc', 'app', 'a.conf'] | path_join }}", Result: `"/etc/app/a.conf"`,
-		},
-		{
-			Name: "relpath", Family: "paths", Call: with((*Ctx).text, relPath),
-			Params:  []Param{opt("start", Text, value.String("."))},
-			Doc:     "Returns a path relative to a directory; both must be absolute or both relative.",
-			Example: "{{ '/a/b/c' | relpath('/a/d') }}", Result: `"../b/c"`,
-		},
-		{
-			Name: "commonpath", Family: "paths", Call: with((*Ctx).texts, commonPath),
-			Doc:     "Returns the longest path that all paths of a list begin with.",
-			Example: "{{ ['/a/b/c', '/a/b/d'] | commonpath }}", Result: `"/a/b"`,
-		},
-	}
+		row("path_join", "Joins a list of parts to a path; an absolute part discards the parts before it.",
+			"{{ ['/etc', 'app', 'a.conf'] | path_join }}", `"/etc/app/a.conf"`, pathJoin),
+		row("relpath", "Returns a path relative to a directory; both must be absolute or both relative.",
+			"{{ '/a/b/c' | relpath('/a/d') }}", `"../b/c"`, with((*Ctx).text, relPath), opt("start", Text, value.String("."))),
+		row("commonpath", "Returns the longest path that all paths of a list begin with.",
+			"{{ ['/a/b/c', '/a/b/d'] | commonpath }}", `"/a/b"`, with((*Ctx).texts, commonPath)),
+	)
 }
 
 func pairOf(name string, f func(string) (string, string), doc, example, result string) Func {
-	return Func{
-		Name: name, Family: "paths", Doc: doc, Example: example, Result: result,
-		Call: func(c *Ctx, in value.Value, _ Bound) (value.Value, error) {
+	return row(name, doc, example, result,
+		func(c *Ctx, in value.Value, _ Bound) (value.Value, error) {
 			s, err := c.text(in)
 			a, b := f(s)
 			return value.ListOf(value.String(a), value.String(b)), err
-		},
-	}
+		})
 }
 
 func baseName(s string) string { return s[strings.LastIndexByte(s, '/')+1:] }
@@ -176,20 +164,14 @@ func commonPath(_ *Ctx, paths []string, _ Bound) (value.Value, error) {
 }
 
 func urlFilters() []Func {
-	return []Func{
-		{
-			Name: "urlencode", Family: "urls", Call: urlEncode,
-			Doc:     "Quotes a text for a URL, or converts a map or list of pairs to a query string.",
-			Example: "{{ {'x': 1, 'y': 'a b'} | urlencode }}", Result: `"x=1&y=a+b"`,
-		},
-		onText("urldecode", "urls", urlDecode, "Replaces escapes such as %20 in a text, and + by a blank.", "{{ 'p%20q+r' | urldecode }}", `"p q r"`),
-		{
-			Name: "urlsplit", Family: "urls", Call: with((*Ctx).text, urlSplit),
-			Params:  []Param{opt("query", Text, value.String(""))},
-			Doc:     "Splits a URL into a map of its parts, or returns one of them: scheme, netloc, hostname, port, username, password, path, query, fragment.",
-			Example: "{{ 'https://u@h.org:8443/p?x=1#f' | urlsplit('hostname') }}", Result: `"h.org"`,
-		},
-	}
+	return family("urls",
+		row("urlencode", "Quotes a text for a URL, or converts a map or list of pairs to a query string.",
+			"{{ {'x': 1, 'y': 'a b'} | urlencode }}", `"x=1&y=a+b"`, urlEncode),
+		onText("urldecode", urlDecode, "Replaces escapes such as %20 in a text, and + by a blank.", "{{ 'p%20q+r' | urldecode }}", `"p q r"`),
+		row("urlsplit", "Splits a URL into a map of its parts, or returns one of them: scheme, netloc, hostname, port, username, password, path, query, fragment.",
+			"{{ 'https://u@h.org:8443/p?x=1#f' | urlsplit('hostname') }}", `"h.org"`,
+			with((*Ctx).text, urlSplit), opt("query", Text, value.String(""))),
+	)
 }
 
 // percentEncode escapes all bytes but letters, digits, _.-~ and those in safe.

@@ -10,38 +10,21 @@ import (
 )
 
 func productFilters() []Func {
-	return []Func{
-		{
-			Name: "zip", Family: "products", Call: zip(func(a, b int) int { return min(a, b) }), flow: moves,
-			Params:  []Param{variadic("others", Items), opt("strict", Bool, value.False)},
-			Doc:     "Returns lists of the items at the same index, up to the end of the shortest list. With strict other lengths are an error.",
-			Example: "{{ ['a', 'b'] | zip([1, 2, 3]) }}", Result: `[["a", 1], ["b", 2]]`,
-		},
-		{
-			Name: "zip_longest", Family: "products", Call: zip(func(a, b int) int { return max(a, b) }), flow: moves,
-			Params:  []Param{variadic("others", Items), opt("fillvalue", Any, value.Null)},
-			Doc:     "Returns lists of the items at the same index, up to the end of the longest list; fillvalue replaces missing items.",
-			Example: "{{ [1, 2] | zip_longest(['a'], fillvalue='-') }}", Result: `[[1, "a"], [2, "-"]]`,
-		},
-		{
-			Name: "product", Family: "products", Call: withLists(product), flow: moves,
-			Params:  []Param{variadic("others", Items), opt("repeat", Int, value.Int(1))},
-			Doc:     "Returns every combination of one item from each list.",
-			Example: "{{ [1, 2] | product(['a', 'b']) }}", Result: `[[1, "a"], [1, "b"], [2, "a"], [2, "b"]]`,
-		},
-		{
-			Name: "combinations", Family: "products", Call: choices(false), flow: moves,
-			Params:  []Param{req("size", Int)},
-			Doc:     "Returns every choice of size items, in the order of the list.",
-			Example: "{{ [1, 2, 3] | combinations(2) }}", Result: "[[1, 2], [1, 3], [2, 3]]",
-		},
-		{
-			Name: "permutations", Family: "products", Call: choices(true), flow: moves,
-			Params:  []Param{opt("size", Int, value.Null)},
-			Doc:     "Returns every choice of size items, by default all, in every order.",
-			Example: "{{ [1, 2] | permutations }}", Result: "[[1, 2], [2, 1]]",
-		},
-	}
+	return family("products",
+		moving(row("zip", "Returns lists of the items at the same index, up to the end of the shortest list. With strict other lengths are an error.",
+			"{{ ['a', 'b'] | zip([1, 2, 3]) }}", `[["a", 1], ["b", 2]]`,
+			zip(func(a, b int) int { return min(a, b) }), variadic("others", Items), opt("strict", Bool, value.False))),
+		moving(row("zip_longest", "Returns lists of the items at the same index, up to the end of the longest list; fillvalue replaces missing items.",
+			"{{ [1, 2] | zip_longest(['a'], fillvalue='-') }}", `[[1, "a"], [2, "-"]]`,
+			zip(func(a, b int) int { return max(a, b) }), variadic("others", Items), opt("fillvalue", Any, value.Null))),
+		moving(row("product", "Returns every combination of one item from each list.",
+			"{{ [1, 2] | product(['a', 'b']) }}", `[[1, "a"], [1, "b"], [2, "a"], [2, "b"]]`,
+			withLists(product), variadic("others", Items), opt("repeat", Int, value.Int(1)))),
+		moving(row("combinations", "Returns every choice of size items, in the order of the list.",
+			"{{ [1, 2, 3] | combinations(2) }}", "[[1, 2], [1, 3], [2, 3]]", choices(false), req("size", Int))),
+		moving(row("permutations", "Returns every choice of size items, by default all, in every order.",
+			"{{ [1, 2] | permutations }}", "[[1, 2], [2, 1]]", choices(true), opt("size", Int, value.Null))),
+	)
 }
 
 // withLists returns a call of f with the items of the piped list and of the others.

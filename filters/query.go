@@ -19,12 +19,9 @@ import (
 )
 
 func queryFilters() []Func {
-	return []Func{{
-		Name: "json_query", Family: "query", Call: jsonQuery,
-		Params:  []Param{req("expr", Text)},
-		Doc:     "Evaluates a JMESPath expression on the data.",
-		Example: "{{ {'h': [{'n': 'a', 'on': true}, {'n': 'b', 'on': false}]} | json_query('h[?on].n') }}", Result: `["a"]`,
-	}}
+	return family("query", row("json_query", "Evaluates a JMESPath expression on the data.",
+		"{{ {'h': [{'n': 'a', 'on': true}, {'n': 'b', 'on': false}]} | json_query('h[?on].n') }}", `["a"]`,
+		jsonQuery, req("expr", Text)))
 }
 
 func jsonQuery(c *Ctx, in value.Value, a Bound) (out value.Value, err error) {

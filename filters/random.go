@@ -16,22 +16,13 @@ import (
 )
 
 func randomFilters() []Func {
-	return []Func{
-		{
-			Name: "random", Family: "random", Call: randomItem, flow: moves,
-			Params: []Param{
-				opt("start", Int, value.Int(0)), opt("step", Int, value.Int(1)), opt("seed", Any, value.Null),
-			},
-			Doc:     "Returns a random item of a list, or for a number n a random integer below n. With a seed the result is always the same.",
-			Example: "{{ [7] | random(seed='s') }}", Result: "7",
-		},
-		{
-			Name: "shuffle", Family: "random", Call: shuffle, flow: moves,
-			Params:  []Param{opt("seed", Any, value.Null)},
-			Doc:     "Shuffles the items. With a seed the result is always the same.",
-			Example: "{{ [3, 1, 2] | shuffle(seed='s') | sort }}", Result: "[1, 2, 3]",
-		},
-	}
+	return family("random",
+		moving(row("random", "Returns a random item of a list, or for a number n a random integer below n. With a seed the result is always the same.",
+			"{{ [7] | random(seed='s') }}", "7",
+			randomItem, opt("start", Int, value.Int(0)), opt("step", Int, value.Int(1)), opt("seed", Any, value.Null))),
+		moving(row("shuffle", "Shuffles the items. With a seed the result is always the same.",
+			"{{ [3, 1, 2] | shuffle(seed='s') | sort }}", "[1, 2, 3]", shuffle, opt("seed", Any, value.Null))),
+	)
 }
 
 func randomItem(c *Ctx, in value.Value, a Bound) (value.Value, error) {
@@ -116,14 +107,14 @@ func (systemRandom) Uint64() uint64 {
 }
 
 func generateFunctions() []Func {
-	return []Func{{
-		Name: "generate_string", Aliases: []string{"_generate"}, Family: "generate", Call: generateString,
+	return family("generate", Func{
+		Name: "generate_string", Aliases: []string{"_generate"}, Call: generateString,
 		Params: []Param{
 			opt("preset", Text, value.Null), opt("len", Int, value.Int(10)), opt("ranges", Any, value.Null), opt("seed", Any, value.Null),
 		},
 		Doc:     "Generates a random text of the characters of a preset, number or password, or of ranges, a list of [first, last]. With a seed the result is always the same.",
 		Example: "{eval: {generate_string: number, len: 4, ranges: [['7', '7']]}}", Result: `"7777"`,
-	}}
+	})
 }
 
 // presets are the ranges of characters by name.

@@ -18,35 +18,21 @@ import (
 
 func regexFilters() []Func {
 	ignoreCase, multiline := opt("ignorecase", Bool, value.False), opt("multiline", Bool, value.False)
-	return []Func{
-		{
-			Name: "regex_replace", Family: "regex", Call: withPattern("pattern", regexReplace),
-			Params: []Param{
-				opt("pattern", Text, value.String("")), opt("replacement", Text, value.String("")), ignoreCase, multiline,
-				opt("count", Int, value.Int(0)), opt("mandatory_count", Int, value.Int(0)),
-			},
-			Doc:     "Replaces the matches of a Python regular expression. \\1 and \\g<name> in the replacement refer to groups.",
-			Example: `{{ 'user@host' | regex_replace('^(.*)@(.*)$', '\\2/\\1') }}`, Result: `"host/user"`,
-		},
-		{
-			Name: "regex_search", Family: "regex", Call: withPattern("regex", regexSearch),
-			Params:  []Param{req("regex", Text), variadic("groups", Text), ignoreCase, multiline},
-			Doc:     "Returns the first match of a Python regular expression, or a list of the given groups; null if there is no match.",
-			Example: `{{ 'k=v' | regex_search('(\\w)=(?P<val>\\w)', '\\1', '\\g<val>') }}`, Result: `["k", "v"]`,
-		},
-		{
-			Name: "regex_findall", Family: "regex", Call: withPattern("regex", regexFindAll),
-			Params:  []Param{req("regex", Text), multiline, ignoreCase},
-			Doc:     "Returns all matches of a Python regular expression, or their groups if it has any.",
-			Example: "{{ 'a1b22' | regex_findall('[0-9]+') }}", Result: `["1", "22"]`,
-		},
-		{
-			Name: "regex_escape", Family: "regex", Call: with((*Ctx).text, regexEscape),
-			Params:  []Param{opt("re_type", Text, value.String("python"))},
-			Doc:     "Returns a regular expression that matches the text: for Python, or with posix_basic and posix_extended for tools such as sed and sed -E.",
-			Example: "{{ 'a.b' | regex_escape }}", Result: `"a\\.b"`,
-		},
-	}
+	return family("regex",
+		row("regex_replace", "Replaces the matches of a Python regular expression. \\1 and \\g<name> in the replacement refer to groups.",
+			`{{ 'user@host' | regex_replace('^(.*)@(.*)$', '\\2/\\1') }}`, `"host/user"`,
+			withPattern("pattern", regexReplace),
+			opt("pattern", Text, value.String("")), opt("replacement", Text, value.String("")), ignoreCase, multiline,
+			opt("count", Int, value.Int(0)), opt("mandatory_count", Int, value.Int(0))),
+		row("regex_search", "Returns the first match of a Python regular expression, or a list of the given groups; null if there is no match.",
+			`{{ 'k=v' | regex_search('(\\w)=(?P<val>\\w)', '\\1', '\\g<val>') }}`, `["k", "v"]`,
+			withPattern("regex", regexSearch), req("regex", Text), variadic("groups", Text), ignoreCase, multiline),
+		row("regex_findall", "Returns all matches of a Python regular expression, or their groups if it has any.",
+			"{{ 'a1b22' | regex_findall('[0-9]+') }}", `["1", "22"]`,
+			withPattern("regex", regexFindAll), req("regex", Text), multiline, ignoreCase),
+		row("regex_escape", "Returns a regular expression that matches the text: for Python, or with posix_basic and posix_extended for tools such as sed and sed -E.",
+			"{{ 'a.b' | regex_escape }}", `"a\\.b"`, with((*Ctx).text, regexEscape), opt("re_type", Text, value.String("python"))),
+	)
 }
 
 // withPattern returns a call of f with the text and the pattern in a parameter.

@@ -10,11 +10,8 @@ import (
 )
 
 func schemaFunctions() []Func {
-	return []Func{{
-		Name: "validate_json", Family: "schema", Call: with((*Ctx).pair, validateJSON),
-		Doc:     "Whether the first of two values is valid according to the second, a JSON schema (draft 7 or 2020-12).",
-		Example: "{eval: {validate_json: [5, {type: integer}]}}", Result: "true",
-	}}
+	return family("schema", row("validate_json", "Whether the first of two values is valid according to the second, a JSON schema (draft 7 or 2020-12).",
+		"{eval: {validate_json: [5, {type: integer}]}}", "true", with((*Ctx).pair, validateJSON)))
 }
 
 func validateJSON(c *Ctx, args []value.Value, _ Bound) (value.Value, error) {

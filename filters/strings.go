@@ -13,66 +13,39 @@ import (
 )
 
 func stringFilters() []Func {
-	return []Func{
-		onText("upper", "strings", upperText, "Converts to upper case.", "{{ 'aé' | upper }}", `"AÉ"`),
-		onText("lower", "strings", strings.ToLower, "Converts to lower case.", "{{ 'AB' | lower }}", `"ab"`),
-		onText("capitalize", "strings", capitalize, "Converts the first letter to upper case and the others to lower case.", "{{ 'wORD' | capitalize }}", `"Word"`),
-		onText("title", "strings", titleWords, "Converts the first letter of every word to upper case and the others to lower case.", "{{ \"it's a-BC\" | title }}", `"It's A-Bc"`),
-		{
-			Name: "string", Family: "strings", Call: toText,
-			Doc:     "Converts the value to text.",
-			Example: "{{ [true, none, 1.0] | string }}", Result: `"[True, None, 1.0]"`,
-		},
-		{
-			Name: "replace", Family: "strings", Call: with((*Ctx).text, replaceText),
-			Params:  []Param{req("old", Text), req("new", Text), opt("count", Int, value.Null)},
-			Doc:     "Replaces a text everywhere, or the first count times.",
-			Example: "{{ 'a-b-c' | replace('-', '+', 1) }}", Result: `"a+b-c"`,
-		},
-		{
-			Name: "trim", Family: "strings", Call: with((*Ctx).text, strip(both)),
-			Params:  []Param{opt("chars", Text, value.Null)},
-			Doc:     "Removes white space, or the given characters, from both ends.",
-			Example: "{{ '  x ' | trim }}", Result: `"x"`,
-		},
-		{
-			Name: "truncate", Family: "strings", Call: with((*Ctx).text, truncate),
-			Params: []Param{
-				opt("length", Int, value.Int(255)), opt("killwords", Bool, value.False),
-				opt("end", Text, value.String("...")), opt("leeway", Int, value.Null),
-			},
-			Doc:     "Truncates a text to length characters, between words and including an end mark. A text that exceeds the length by no more than leeway, by default 5, stays whole.",
-			Example: "{{ 'one two three four' | truncate(10) }}", Result: `"one..."`,
-		},
-		{
-			Name: "wordcount", Family: "strings", Call: with((*Ctx).text, wordCount),
-			Doc:     "Counts the words.",
-			Example: "{{ 'a b-c' | wordcount }}", Result: "3",
-		},
-		{
-			Name: "split", Family: "strings", Call: with((*Ctx).text, splitText),
-			Params:  []Param{opt("sep", Text, value.Null), opt("maxsplit", Int, value.Int(-1))},
-			Doc:     "Splits a text at separators, by default runs of white space.",
-			Example: "{{ 'a,b' | split(',') }}", Result: `["a", "b"]`,
-		},
-		{
-			Name: "splitlines", Family: "strings", Call: with((*Ctx).text, splitLinesOf),
-			Params:  []Param{opt("keepends", Bool, value.False)},
-			Doc:     "Splits a text into lines.",
-			Example: `{{ 'a\nb\n' | splitlines }}`, Result: `["a", "b"]`,
-		},
-	}
+	return family("strings",
+		onText("upper", upperText, "Converts to upper case.", "{{ 'aé' | upper }}", `"AÉ"`),
+		onText("lower", strings.ToLower, "Converts to lower case.", "{{ 'AB' | lower }}", `"ab"`),
+		onText("capitalize", capitalize, "Converts the first letter to upper case and the others to lower case.", "{{ 'wORD' | capitalize }}", `"Word"`),
+		onText("title", titleWords, "Converts the first letter of every word to upper case and the others to lower case.", "{{ \"it's a-BC\" | title }}", `"It's A-Bc"`),
+		row("string", "Converts the value to text.",
+			"{{ [true, none, 1.0] | string }}", `"[True, None, 1.0]"`, toText),
+		row("replace", "Replaces a text everywhere, or the first count times.",
+			"{{ 'a-b-c' | replace('-', '+', 1) }}", `"a+b-c"`,
+			with((*Ctx).text, replaceText), req("old", Text), req("new", Text), opt("count", Int, value.Null)),
+		row("trim", "Removes white space, or the given characters, from both ends.",
+			"{{ '  x ' | trim }}", `"x"`, with((*Ctx).text, strip(both)), opt("chars", Text, value.Null)),
+		row("truncate", "Truncates a text to length characters, between words and including an end mark. A text that exceeds the length by no more than leeway, by default 5, stays whole.",
+			"{{ 'one two three four' | truncate(10) }}", `"one..."`,
+			with((*Ctx).text, truncate),
+			opt("length", Int, value.Int(255)), opt("killwords", Bool, value.False), opt("end", Text, value.String("...")), opt("leeway", Int, value.Null)),
+		row("wordcount", "Counts the words.",
+			"{{ 'a b-c' | wordcount }}", "3", with((*Ctx).text, wordCount)),
+		row("split", "Splits a text at separators, by default runs of white space.",
+			"{{ 'a,b' | split(',') }}", `["a", "b"]`,
+			with((*Ctx).text, splitText), opt("sep", Text, value.Null), opt("maxsplit", Int, value.Int(-1))),
+		row("splitlines", "Splits a text into lines.",
+			`{{ 'a\nb\n' | splitlines }}`, `["a", "b"]`, with((*Ctx).text, splitLinesOf), opt("keepends", Bool, value.False)),
+	)
 }
 
 // onText returns a filter without arguments that calls f with the text of the value.
-func onText(name, family string, f func(string) string, doc, example, result string) Func {
-	return Func{
-		Name: name, Family: family, Doc: doc, Example: example, Result: result,
-		Call: func(c *Ctx, in value.Value, _ Bound) (value.Value, error) {
+func onText(name string, f func(string) string, doc, example, result string) Func {
+	return row(name, doc, example, result,
+		func(c *Ctx, in value.Value, _ Bound) (value.Value, error) {
 			s, err := c.text(in)
 			return value.String(f(s)), err
-		},
-	}
+		})
 }
 
 // upperFirst splits s after its first character, which it converts to title case.
@@ -270,7 +243,7 @@ func isUpper(s string) bool {
 func hasCase(r rune) bool { return unicode.IsUpper(r) || unicode.IsLower(r) || unicode.IsTitle(r) }
 
 func escapeFilters() []Func {
-	escape := onText("escape", "escape", escapeHTML, "Replaces & < > ' and \" by HTML entities, unless the text is HTML already.", "{{ '<a b=\"c\">' | escape }}", `"&lt;a b=&#34;c&#34;&gt;"`)
+	escape := onText("escape", escapeHTML, "Replaces & < > ' and \" by HTML entities, unless the text is HTML already.", "{{ '<a b=\"c\">' | escape }}", `"&lt;a b=&#34;c&#34;&gt;"`)
 	escape.Aliases = []string{"e"}
 	unescaped := escape.Call
 	escape.Call = func(c *Ctx, in value.Value, a Bound) (value.Value, error) {
@@ -279,23 +252,16 @@ func escapeFilters() []Func {
 		}
 		return unescaped(c, in, a)
 	}
-	return []Func{
+	return family("escape",
 		escape,
-		onText("forceescape", "escape", escapeHTML, "Replaces & < > ' and \" by HTML entities, also in a text that is HTML already.", "{{ '<' | escape | forceescape }}", `"&amp;lt;"`),
-		{
-			Name: "safe", Family: "escape", flow: moves,
-			Doc:     "Returns the text as HTML, which autoescape leaves as it is.",
-			Example: "{{ '<a>' | safe }}", Result: `"<a>"`,
-			Call: func(_ *Ctx, in value.Value, _ Bound) (value.Value, error) { return in, nil },
-		},
-		onText("striptags", "escape", stripTags, "Removes HTML tags and comments, and replaces white space by single blanks.", "{{ '<p>a &amp;\n <b>b</b></p>' | striptags }}", `"a & b"`),
-		{
-			Name: "xmlattr", Family: "escape", Call: with((*Ctx).entries, xmlAttributes),
-			Params:  []Param{opt("autospace", Bool, value.True)},
-			Doc:     "Converts a map to XML attributes without those that are null, after a blank unless autospace is false.",
-			Example: "{{ {'id': 'x', 'no': none} | xmlattr }}|", Result: `" id=\"x\"|"`,
-		},
-	}
+		onText("forceescape", escapeHTML, "Replaces & < > ' and \" by HTML entities, also in a text that is HTML already.", "{{ '<' | escape | forceescape }}", `"&amp;lt;"`),
+		moving(row("safe", "Returns the text as HTML, which autoescape leaves as it is.",
+			"{{ '<a>' | safe }}", `"<a>"`, itself)),
+		onText("striptags", stripTags, "Removes HTML tags and comments, and replaces white space by single blanks.", "{{ '<p>a &amp;\n <b>b</b></p>' | striptags }}", `"a & b"`),
+		row("xmlattr", "Converts a map to XML attributes without those that are null, after a blank unless autospace is false.",
+			"{{ {'id': 'x', 'no': none} | xmlattr }}|", `" id=\"x\"|"`,
+			with((*Ctx).entries, xmlAttributes), opt("autospace", Bool, value.True)),
+	)
 }
 
 func escapeHTML(s string) string { return value.EscapeHTML(value.String(s)).Str() }
@@ -334,23 +300,16 @@ func xmlAttributes(c *Ctx, entries []entry, a Bound) (value.Value, error) {
 
 func commentFilters() []Func {
 	null := value.Null
-	return []Func{
-		{
-			Name: "comment", Family: "comment", Call: with((*Ctx).text, comment),
-			Params: []Param{
-				opt("style", Text, value.String("plain")), opt("decoration", Text, null), opt("prefix", Text, null),
-				opt("prefix_count", Int, value.Int(1)), opt("postfix", Text, null), opt("postfix_count", Int, value.Int(1)),
-				opt("beginning", Text, null), opt("end", Text, null), opt("newline", Text, value.String("\n")),
-			},
-			Doc:     "Converts the text to a comment in the style plain, erlang, c, cblock or xml; arguments replace parts of the style.",
-			Example: `{{ 'two\nlines' | comment }}`, Result: `"#\n# two\n# lines\n#"`,
-		},
-		{
-			Name: "quote", Family: "comment", Call: shellQuote,
-			Doc:     "Quotes the text as one word for a shell.",
-			Example: `{{ "it's" | quote }}`, Result: `"'it'\"'\"'s'"`,
-		},
-	}
+	return family("comment",
+		row("comment", "Converts the text to a comment in the style plain, erlang, c, cblock or xml; arguments replace parts of the style.",
+			`{{ 'two\nlines' | comment }}`, `"#\n# two\n# lines\n#"`,
+			with((*Ctx).text, comment),
+			opt("style", Text, value.String("plain")), opt("decoration", Text, null), opt("prefix", Text, null),
+			opt("prefix_count", Int, value.Int(1)), opt("postfix", Text, null), opt("postfix_count", Int, value.Int(1)),
+			opt("beginning", Text, null), opt("end", Text, null), opt("newline", Text, value.String("\n"))),
+		row("quote", "Quotes the text as one word for a shell.",
+			`{{ "it's" | quote }}`, `"'it'\"'\"'s'"`, shellQuote),
+	)
 }
 
 type commentStyle struct{ beginning, decoration, end string }

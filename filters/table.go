@@ -29,6 +29,31 @@ type Func struct {
 	html  htmlFlow
 }
 
+// family returns the rows of a family.
+func family(name string, rows ...Func) []Func {
+	for i := range rows {
+		rows[i].Family = name
+	}
+	return rows
+}
+
+// row returns a row of a table. What few rows have, such as aliases, is set in a literal.
+func row(name, doc, example, result string, do call, params ...Param) Func {
+	return Func{Name: name, Doc: doc, Example: example, Result: result, Call: do, Params: params}
+}
+
+// moving returns f with the flow moves: items in its result keep their own marks.
+func moving(f Func) Func {
+	f.flow = moves
+	return f
+}
+
+// joining returns f with the flow joins: its result marks only its secret parts.
+func joining(f Func) Func {
+	f.flow = joins
+	return f
+}
+
 type callKind uint8
 
 const (

@@ -12,26 +12,16 @@ import (
 )
 
 func humanFilters() []Func {
-	return []Func{
-		{
-			Name: "filesizeformat", Family: "human", Call: with((*Ctx).float, fileSize),
-			Params:  []Param{opt("binary", Bool, value.False)},
-			Doc:     "Formats a number of bytes for people: 13 kB, 4.1 MB, or with binary 13 KiB.",
-			Example: "{{ 13700 | filesizeformat }}", Result: `"13.7 kB"`,
-		},
-		{
-			Name: "human_readable", Family: "human", Call: with((*Ctx).float, humanReadable),
-			Params:  []Param{opt("isbits", Bool, value.False), opt("unit", Text, value.Null)},
-			Doc:     "Formats a number of bytes or bits with two decimals and a unit, in powers of 1024.",
-			Example: "{{ 1536 | human_readable }}", Result: `"1.50 KB"`,
-		},
-		{
-			Name: "human_to_bytes", Family: "human", Call: with((*Ctx).digits, humanToBytes),
-			Params:  []Param{opt("default_unit", Text, value.Null), opt("isbits", Bool, value.False)},
-			Doc:     "Parses a size such as '10 KB' to a number of bytes or bits, in powers of 1024.",
-			Example: "{{ '1.5 KB' | human_to_bytes }}", Result: "1536",
-		},
-	}
+	return family("human",
+		row("filesizeformat", "Formats a number of bytes for people: 13 kB, 4.1 MB, or with binary 13 KiB.",
+			"{{ 13700 | filesizeformat }}", `"13.7 kB"`, with((*Ctx).float, fileSize), opt("binary", Bool, value.False)),
+		row("human_readable", "Formats a number of bytes or bits with two decimals and a unit, in powers of 1024.",
+			"{{ 1536 | human_readable }}", `"1.50 KB"`,
+			with((*Ctx).float, humanReadable), opt("isbits", Bool, value.False), opt("unit", Text, value.Null)),
+		row("human_to_bytes", "Parses a size such as '10 KB' to a number of bytes or bits, in powers of 1024.",
+			"{{ '1.5 KB' | human_to_bytes }}", "1536",
+			with((*Ctx).digits, humanToBytes), opt("default_unit", Text, value.Null), opt("isbits", Bool, value.False)),
+	)
 }
 
 const sizeLetters = "BKMGTPEZY"
@@ -120,30 +110,24 @@ func sizeUnit(unit string, bits bool) (float64, error) {
 
 func scalarFilters() []Func {
 	params := []Param{opt("unit", Text, value.Null), opt("round", Any, value.Null)}
-	return []Func{
-		{
-			Name: "scalar", Family: "scalar", Params: params,
-			Doc:     "Writes a number with a unit, such as '5 mb', in the usual spelling, or converts it to another unit. round is a number of decimals, or ceil, floor, round.",
-			Example: "{{ '5 mb' | scalar('kB') }}", Result: `"5000 kB"`,
-			Call: func(c *Ctx, in value.Value, a Bound) (value.Value, error) {
+	return family("scalar",
+		row("scalar", "Writes a number with a unit, such as '5 mb', in the usual spelling, or converts it to another unit. round is a number of decimals, or ceil, floor, round.",
+			"{{ '5 mb' | scalar('kB') }}", `"5000 kB"`,
+			func(c *Ctx, in value.Value, a Bound) (value.Value, error) {
 				n, unit, err := c.scalar(in, a, func(u unit) string { return u.name })
 				if err != nil {
 					return value.Null, err
 				}
 				s, err := value.Text(n)
 				return value.String(s + " " + unit), err
-			},
-		},
-		{
-			Name: "scalar_value", Family: "scalar", Params: params,
-			Doc:     "Converts a number with a unit to a number in another unit, by default in bytes, seconds, Hz or bits per second.",
-			Example: "{{ '1.5 KiB' | scalar_value }}", Result: "1536",
-			Call: func(c *Ctx, in value.Value, a Bound) (value.Value, error) {
+			}, params...),
+		row("scalar_value", "Converts a number with a unit to a number in another unit, by default in bytes, seconds, Hz or bits per second.",
+			"{{ '1.5 KiB' | scalar_value }}", "1536",
+			func(c *Ctx, in value.Value, a Bound) (value.Value, error) {
 				n, _, err := c.scalar(in, a, func(u unit) string { return u.base })
 				return n, err
-			},
-		},
-	}
+			}, params...),
+	)
 }
 
 // A unit is a unit of a dimension, such as time, which the base unit identifies.

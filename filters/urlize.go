@@ -12,15 +12,10 @@ import (
 )
 
 func linkFilters() []Func {
-	return []Func{{
-		Name: "urlize", Family: "links", Call: with((*Ctx).text, urlize),
-		Params: []Param{
-			opt("trim_url_limit", Int, value.Null), opt("nofollow", Bool, value.False), opt("target", Text, value.Null),
-			opt("rel", Text, value.Null), opt("extra_schemes", Items, value.Null),
-		},
-		Doc:     "Escapes a text for HTML and makes links of the addresses in it: http://, https://, www., mailto: and mail addresses, and of extra_schemes such as ['tel:']. Texts of links are cut after trim_url_limit characters.",
-		Example: "{{ 'see www.example.org.' | urlize }}", Result: `"see <a href=\"https://www.example.org\" rel=\"noopener\">www.example.org</a>."`,
-	}}
+	return family("links", row("urlize", "Escapes a text for HTML and makes links of the addresses in it: http://, https://, www., mailto: and mail addresses, and of extra_schemes such as ['tel:']. Texts of links are cut after trim_url_limit characters.",
+		"{{ 'see www.example.org.' | urlize }}", `"see <a href=\"https://www.example.org\" rel=\"noopener\">www.example.org</a>."`,
+		with((*Ctx).text, urlize),
+		opt("trim_url_limit", Int, value.Null), opt("nofollow", Bool, value.False), opt("target", Text, value.Null), opt("rel", Text, value.Null), opt("extra_schemes", Items, value.Null)))
 }
 
 // linkPatterns are the expressions of Jinja for addresses. They are compiled on first use.

@@ -9,42 +9,33 @@ import (
 )
 
 func valueFilters() []Func {
-	return []Func{
-		{
-			Name: "default", Aliases: []string{"d"}, Family: "values", Call: defaultTo, flow: chooses, input: takesUndefined,
+	return family("values",
+		Func{
+			Name: "default", Aliases: []string{"d"}, Call: defaultTo, flow: chooses, input: takesUndefined,
 			Params:  []Param{opt("default_value", Any, value.String("")), opt("boolean", Bool, value.False)},
 			Doc:     "Returns the value, or the default if it is undefined; with boolean=true also if it is empty, null or false.",
 			Example: "{{ ghost.x | default('d') }}", Result: `"d"`,
 		},
-		{
-			Name: "mandatory", Family: "values", Call: mandatory, flow: moves, input: takesUndefined,
+		Func{
+			Name: "mandatory", Call: mandatory, flow: moves, input: takesUndefined,
 			Params:  []Param{opt("msg", Text, value.Null)},
 			Doc:     "Returns the value. An undefined value is an error with the message msg.",
 			Example: "{{ 5 | mandatory }}", Result: "5",
 		},
-		{
-			Name: "ternary", Family: "values", Call: ternary, flow: chooses, input: takesUndefined,
+		Func{
+			Name: "ternary", Call: ternary, flow: chooses, input: takesUndefined,
 			Params:  []Param{req("true_val", Any), req("false_val", Any), opt("none_val", Any, value.Null)},
 			Doc:     "Returns true_val if the value is true, else false_val, or none_val for null, if given.",
 			Example: "{{ none | ternary('y', 'n', 'nil') }}", Result: `"nil"`,
 		},
-		{
-			Name: "bool", Family: "values", Call: toBool, flow: moves,
-			Doc:     "Converts yes, on, true and 1 in any letter case to true, other values to false; null stays null.",
-			Example: "{{ 'Yes' | bool }}", Result: "true",
-		},
-		{
-			Name: "type_debug", Family: "values", Call: typeDebug, flow: moves,
-			Doc:     "Returns the name of the type in Python.",
-			Example: "{{ {} | type_debug }}", Result: `"dict"`,
-		},
-		{
-			Name: "sensitive", Family: "values", flow: moves,
-			Doc:     "Marks the value as sensitive: it is never printed, and values computed from it are sensitive too.",
-			Example: "{{ ('pw' | sensitive) == 'pw' }}", Result: `"<<REDACTED>>"`,
-			Call: func(_ *Ctx, in value.Value, _ Bound) (value.Value, error) { return in.Mark(value.Sensitive), nil },
-		},
-	}
+		moving(row("bool", "Converts yes, on, true and 1 in any letter case to true, other values to false; null stays null.",
+			"{{ 'Yes' | bool }}", "true", toBool)),
+		moving(row("type_debug", "Returns the name of the type in Python.",
+			"{{ {} | type_debug }}", `"dict"`, typeDebug)),
+		moving(row("sensitive", "Marks the value as sensitive: it is never printed, and values computed from it are sensitive too.",
+			"{{ ('pw' | sensitive) == 'pw' }}", `"<<REDACTED>>"`,
+			func(_ *Ctx, in value.Value, _ Bound) (value.Value, error) { return in.Mark(value.Sensitive), nil })),
+	)
 }
 
 func defaultTo(c *Ctx, in value.Value, a Bound) (value.Value, error) {

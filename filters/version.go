@@ -13,15 +13,15 @@ import (
 )
 
 func versionTests() []Func {
-	return []Func{{
-		Name: "version", Aliases: []string{"version_compare"}, Family: "version", Call: with((*Ctx).text, versionTest),
+	return family("version", Func{
+		Name: "version", Aliases: []string{"version_compare"}, Call: with((*Ctx).text, versionTest),
 		Params: []Param{
 			req("version", Text), opt("operator", Text, value.String("eq")), opt("strict", Bool, value.Null),
 			opt("version_type", Text, value.Null),
 		},
 		Doc:     "Compares version numbers with one of == != < <= > >= (eq ne lt le gt ge). version_type is loose, strict, semver or pep440.",
 		Example: "{{ '1.10' is version('1.9', '>') }}", Result: "true",
-	}}
+	})
 }
 
 var versionOperators = lazy.Value[map[string]func(int) bool]{Make: func() map[string]func(int) bool {

@@ -16,34 +16,22 @@ func yamlFilters() []Func {
 		return []Param{opt("indent", Int, value.Int(indent)), opt("sort_keys", Bool, value.Bool(sorted)), opt("default_flow_style", Bool, value.Null),
 			opt("explicit_start", Bool, value.False), opt("explicit_end", Bool, value.False), opt("width", Int, value.Int(0))}
 	}
-	return []Func{
-		{
-			Name: "to_yaml", Family: "yaml", Call: toYAML, Params: params(2, false),
-			Doc:     "Converts the value to YAML in block style, with keys in their order.",
-			Example: "{{ {'b': [1, 2], 'a': {'c': 'x'}} | to_yaml }}|", Result: `"b:\n- 1\n- 2\na:\n  c: x\n|"`,
-		},
-		{
-			Name: "to_nice_yaml", Family: "yaml", Call: toYAML, Params: params(4, true),
-			Doc:     "Converts the value to YAML in block style, indented by 4, with sorted keys.",
-			Example: "{{ {'b': 1, 'a': {'c': 'x'}} | to_nice_yaml }}|", Result: `"a:\n    c: x\nb: 1\n|"`,
-		},
-		{
-			Name: "from_yaml", Family: "yaml", Call: with((*Ctx).documents, fromYAML),
-			Doc:     "Parses a YAML text of one document.",
-			Example: `{{ 'a: [1, x]' | from_yaml }}`, Result: `{"a": [1, "x"]}`,
-		},
-		{
-			Name: "from_yaml_all", Family: "yaml",
-			Call: func(c *Ctx, in value.Value, _ Bound) (value.Value, error) {
+	return family("yaml",
+		row("to_yaml", "Converts the value to YAML in block style, with keys in their order.",
+			"{{ {'b': [1, 2], 'a': {'c': 'x'}} | to_yaml }}|", `"b:\n- 1\n- 2\na:\n  c: x\n|"`, toYAML, params(2, false)...),
+		row("to_nice_yaml", "Converts the value to YAML in block style, indented by 4, with sorted keys.",
+			"{{ {'b': 1, 'a': {'c': 'x'}} | to_nice_yaml }}|", `"a:\n    c: x\nb: 1\n|"`, toYAML, params(4, true)...),
+		row("from_yaml", "Parses a YAML text of one document.",
+			`{{ 'a: [1, x]' | from_yaml }}`, `{"a": [1, "x"]}`, with((*Ctx).documents, fromYAML)),
+		row("from_yaml_all", "Parses all documents of a YAML text to a list. Other values stay as they are.",
+			`{{ 'a\n---\nb' | from_yaml_all }}`, `["a", "b"]`,
+			func(c *Ctx, in value.Value, _ Bound) (value.Value, error) {
 				if !in.Is(value.StringKind) {
 					return in, nil
 				}
 				return listOf(c.documents(in))
-			},
-			Doc:     "Parses all documents of a YAML text to a list. Other values stay as they are.",
-			Example: `{{ 'a\n---\nb' | from_yaml_all }}`, Result: `["a", "b"]`,
-		},
-	}
+			}),
+	)
 }
 
 const maxIndent = 100
