@@ -14,6 +14,8 @@ import (
 	"github.com/yaytpl/yaytpl/value"
 )
 
+// addressFilters follow ansible.utils, whose ipaddr has many queries with rules of their own. If a query has no
+// answer for an address, the result is false or null, as there, and not an error.
 func addressFilters() []Func {
 	query := []Param{opt("query", Any, value.String(""))}
 	f := func(name string, version int, doc, example, result string) Func {
@@ -41,6 +43,7 @@ func addressFilters() []Func {
 	)
 }
 
+// ipQuery answers a query for one address, or for each of a list, without the items that have no answer.
 func (c *Ctx) ipQuery(in, query value.Value, version int) (value.Value, error) {
 	if in.Is(value.ListKind) {
 		items, err := c.listItems(in)
@@ -82,6 +85,7 @@ func answer(n network, query value.Value) (value.Value, error) {
 	return value.Null, fmt.Errorf("unknown query %q%s", q, didYouMean(q, maps.Keys(addressQueries.Get())))
 }
 
+// indexAnswer returns the address at an index of the network, from the end if it is negative.
 func indexAnswer(n network, i *big.Int) value.Value {
 	a, ok := n.at(i)
 	if !ok || n.single {
@@ -90,6 +94,7 @@ func indexAnswer(n network, i *big.Int) value.Value {
 	return value.String(netip.PrefixFrom(a, n.Bits()).String())
 }
 
+// when returns a text if a condition holds, else false, as ipaddr answers queries that do not apply.
 func when(holds bool, text string) value.Value {
 	if !holds {
 		return value.False
@@ -97,6 +102,8 @@ func when(holds bool, text string) value.Value {
 	return value.String(text)
 }
 
+// addressQueries are the queries by name. The base is the first address of a network: 10.0.0.0/24 is a network,
+// 10.0.0.5/24 a host in it. "net" answers only for the first, "host" only for the second.
 var addressQueries = lazy.Value[map[string]func(network) value.Value]{Make: func() map[string]func(network) value.Value {
 	host := func(n network) value.Value { return when(n.single || !n.isBase(), n.Prefix.String()) }
 	address := func(n network) value.Value {
@@ -170,6 +177,7 @@ var addressQueries = lazy.Value[map[string]func(network) value.Value]{Make: func
 	return queries
 }}
 
+// ipWrap encloses IPv6 addresses in brackets for URLs; what is no address stays as it is.
 func ipWrap(c *Ctx, in value.Value, _ Bound) (value.Value, error) {
 	if in.Is(value.ListKind) {
 		items, err := c.listItems(in)
@@ -195,6 +203,7 @@ func nthHost(_ *Ctx, in value.Value, a Bound) (value.Value, error) {
 	return when(ok, at.String()), nil
 }
 
+// ipSubnet counts the networks of a prefix length in the value, or returns the one at an index.
 func ipSubnet(_ *Ctx, in value.Value, a Bound) (value.Value, error) {
 	n, ok := parseNetwork(in)
 	if !ok {
@@ -284,6 +293,7 @@ func parsePrefix(s string) (p netip.Prefix, single bool, ok bool) {
 	return p, n == a.BitLen(), p.IsValid()
 }
 
+// maskBits returns the prefix length of a netmask such as 255.255.255.0, false for a mask with holes.
 func maskBits(mask netip.Addr) (int, bool) {
 	for bits := range 33 {
 		if netmask(mask, bits) == mask {
@@ -374,6 +384,8 @@ func usableSize(n network) *big.Int {
 	return size
 }
 
+// reverseName returns the name of an address in the reverse zones of DNS, with a dot at its end: of 1.2.3.4 it is
+// "4.3.2.1.in-addr.arpa.".
 func reverseName(a netip.Addr) string {
 	var parts []string
 	if a.Is4() {

@@ -12,6 +12,8 @@ import (
 	"github.com/yaytpl/yaytpl/value"
 )
 
+// dateFilters follow Ansible. A date is a text, since values have no type for dates, and in UTC if it names no
+// other zone: with the zone of the machine, results would depend on it.
 func dateFilters() []Func {
 	return family("dates",
 		row("strftime", "Formats a time, in seconds since 1970, as UTC by the piped format. Without a time it formats the current time, if that is allowed.",
@@ -23,6 +25,7 @@ func dateFilters() []Func {
 	)
 }
 
+// strftime formats a time in seconds since 1970, or the time of the evaluation.
 func strftime(c *Ctx, format string, a Bound) (value.Value, error) {
 	var t time.Time
 	if second := a.Get("second"); !second.IsNull() {
@@ -46,6 +49,7 @@ var timeDirectives = [256]string{
 	'D': "01/02/06", 'R': "15:04", 'c': "Mon Jan _2 15:04:05 2006", 'x': "01/02/06", 'X': "15:04:05", 'Z': "MST", 'r': "03:04:05 PM", 'z': "-0700",
 }
 
+// formatTime is strftime(3) in the locale C. The limit is checked while the result grows: %c gives 24 bytes.
 func (c *Ctx) formatTime(format string, t time.Time) (value.Value, error) {
 	var b strings.Builder
 	for i := 0; i < len(format); i++ {
@@ -71,6 +75,8 @@ func (c *Ctx) formatTime(format string, t time.Time) (value.Value, error) {
 	return value.String(b.String()), nil
 }
 
+// timePart formats one directive. %U and %W count weeks from the first Sunday or Monday of the year; %G and %V
+// are the year and week of ISO 8601.
 func timePart(directive byte, t time.Time) (string, error) {
 	if layout := timeDirectives[directive]; layout != "" {
 		return t.Format(layout), nil
@@ -109,6 +115,8 @@ var parseLayouts = [256]string{
 	'A': "Monday", 'I': "3", 'p': "PM", 'j': "002", 'z': "-0700", 'Z': "MST", 'r': "03:04:05 PM",
 }
 
+// toDatetime parses a date as strptime, and returns it as Python prints a datetime: with a fraction if it has
+// one, with a zone if the format has %z.
 func toDatetime(c *Ctx, s string, a Bound) (value.Value, error) {
 	layout, err := parseLayout(a.Str("format"))
 	if err != nil {
@@ -128,6 +136,7 @@ func toDatetime(c *Ctx, s string, a Bound) (value.Value, error) {
 	return value.String(t.Format(layout)), nil
 }
 
+// parseLayout translates a format of strptime to a layout of package time.
 func parseLayout(format string) (string, error) {
 	var b []byte
 	for i := 0; i < len(format); i++ {
@@ -179,6 +188,7 @@ func momentMethods() []Func {
 	)
 }
 
+// parseMoment reads a date as toDatetime writes it.
 func parseMoment(s string) (time.Time, error) {
 	for _, layout := range []string{time.DateTime, "2006-01-02 15:04:05-07:00"} { // time.Parse accepts fractions too
 		if t, err := time.Parse(layout, s); err == nil {

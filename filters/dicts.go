@@ -8,6 +8,7 @@ import (
 	"github.com/yaytpl/yaytpl/value"
 )
 
+// dictFilters follow Ansible (dict2items, items2dict, rekey_on_member) and Jinja (items, attr).
 func dictFilters() []Func {
 	names := []Param{opt("key_name", Text, value.String("key")), opt("value_name", Text, value.String("value"))}
 	return family("dicts",
@@ -43,6 +44,7 @@ func dictToItems(c *Ctx, entries []entry, a Bound) (value.Value, error) {
 	return value.ListOf(out...), nil
 }
 
+// itemsToDict builds a map from [{key: k, value: v}, ...]; of equal keys the last one counts, as in Ansible.
 func itemsToDict(c *Ctx, items []value.Value, a Bound) (value.Value, error) {
 	if err := c.step(filledSteps * len(items)); err != nil {
 		return value.Null, err
@@ -96,6 +98,7 @@ func (m *mapping) set(key, v value.Value) error {
 
 func (m *mapping) value() value.Value { return value.FromMap(m.dict).Mark(m.marks) }
 
+// dictPairs returns the entries as pairs. As in Jinja an undefined value has none.
 func dictPairs(c *Ctx, in value.Value, _ Bound) (value.Value, error) {
 	if in.Is(value.UndefinedKind) {
 		return value.ListOf(), nil
@@ -114,6 +117,7 @@ func dictPairs(c *Ctx, in value.Value, _ Bound) (value.Value, error) {
 	return value.ListOf(out...), nil
 }
 
+// rekeyOnMember is Ansible's filter. The member must be in every item, and its value must be possible as a key.
 func rekeyOnMember(c *Ctx, in value.Value, a Bound) (value.Value, error) {
 	duplicates := a.Str("duplicates")
 	if duplicates != "error" && duplicates != "overwrite" {
@@ -147,6 +151,7 @@ func rekeyOnMember(c *Ctx, in value.Value, a Bound) (value.Value, error) {
 	return m.value(), nil
 }
 
+// attrFilter is Jinja's attr: it reads one attribute whose name may have dots and hyphens, which a path would split.
 func attrFilter(c *Ctx, in value.Value, a Bound) (value.Value, error) {
 	marks := in.Marks()
 	v, err := c.oneAttr(in, a.Str("name"))
@@ -167,6 +172,10 @@ func combineFilters() []Func {
 	)
 }
 
+// A combiner merges maps for one call of combine or lists_mergeby.
+//
+//	{a: {x: 1}} | combine({a: {y: 2}})                     {a: {y: 2}}
+//	{a: {x: 1}} | combine({a: {y: 2}}, recursive=true)     {a: {x: 1, y: 2}}
 type combiner struct {
 	c         *Ctx
 	recursive bool
@@ -196,6 +205,7 @@ func (c *Ctx) newCombiner(a Bound) (*combiner, error) {
 	}
 }
 
+// combine is Ansible's combine. Arguments may be lists of maps, one level deep; nulls in them are skipped.
 func combine(c *Ctx, in value.Value, a Bound) (value.Value, error) {
 	cb, err := c.newCombiner(a)
 	if err != nil {
@@ -302,6 +312,7 @@ func (cb *combiner) own(m value.Value) (*value.Dict, error) {
 	return d, nil
 }
 
+// values joins the values of one key: maps only in a recursive call, lists by list_merge, all others by replacing.
 func (cb *combiner) values(old, newer value.Value, depth int) (value.Value, error) {
 	switch {
 	case old.Is(value.MapKind) && newer.Is(value.MapKind) && cb.recursive:
@@ -312,6 +323,8 @@ func (cb *combiner) values(old, newer value.Value, depth int) (value.Value, erro
 	return newer, nil
 }
 
+// lists joins two lists by list_merge. The modes that end with _rp ("remove present") first remove the items of
+// the newer list from the older one.
 func (cb *combiner) lists(old, newer value.Value) (value.Value, error) {
 	switch cb.listMerge {
 	case "keep":
@@ -354,6 +367,8 @@ func (cb *combiner) without(list, other value.Value) (value.Value, error) {
 	return value.ListOf(kept...).Mark(list.Marks()), err
 }
 
+// listsMergeBy is community.general.lists_mergeby: the maps of all lists with the same value under a key are
+// merged in the order of the lists, and the result is sorted by that value.
 func listsMergeBy(c *Ctx, in value.Value, a Bound) (value.Value, error) {
 	cb, err := c.newCombiner(a)
 	if err != nil {

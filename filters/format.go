@@ -30,6 +30,8 @@ func (c *Ctx) format(in value.Value, args value.Args) (value.Value, error) {
 	return f.run(s, 2)
 }
 
+// run formats s. depth is 2 for the format and 1 for a specification, whose fields may have none: {:{width}}, but not
+// {:{w:{x}}}.
 func (f *formatter) run(s string, depth int) (value.Value, error) {
 	var b value.TextBuilder
 	for s != "" {
@@ -99,6 +101,7 @@ func (f *formatter) field(b *value.TextBuilder, s string, depth int) error {
 	return b.WriteValue(v.Mark(form.Marks()), text)
 }
 
+// convert applies !s, !r or !a: !r is the text of the value as a literal of Python.
 func (f *formatter) convert(v value.Value, conversion string) (value.Value, error) {
 	text := f.c.text
 	switch conversion {
@@ -117,6 +120,8 @@ func (f *formatter) convert(v value.Value, conversion string) (value.Value, erro
 	return b.Value(), err
 }
 
+// lookup evaluates the name of a field: an argument, then attributes and keys: 0.name[key]. Each container adds its
+// marks.
 func (f *formatter) lookup(name string) (value.Value, error) {
 	n := strings.IndexAny(name, ".[")
 	if n < 0 {
@@ -149,6 +154,7 @@ func (f *formatter) lookup(name string) (value.Value, error) {
 	return v, err
 }
 
+// argument returns an argument by its index or name. An empty name is the next index, as in "{} {}".
 func (f *formatter) argument(name string) (value.Value, error) {
 	if name == "" {
 		name = strconv.Itoa(f.auto)
@@ -257,6 +263,7 @@ func (c *Ctx) formatSpec(v value.Value, text string) (string, error) {
 	return sp.Pad(sign, s), nil
 }
 
+// percentFilters is Jinja's format, which is the operator % of Python: {{ '%s has %d' | format(name, n) }}.
 func percentFilters() []Func {
 	return family("percent", joining(row("format", "Replaces %s, %d, %05.2f, %(name)s ... in a text by the arguments.",
 		"{{ '%s-%03d' | format('a', 7) }}", `"a-007"`,

@@ -9,6 +9,8 @@ import (
 	"github.com/yaytpl/yaytpl/value"
 )
 
+// textFunctions are functions of expression objects, such as {eval: {urljoin: [...]}}. The argument of such a
+// function is the piped value of a filter.
 func textFunctions() []Func {
 	functions := family("functions",
 		row("urljoin", "Builds a URL from [scheme, host, port, path, query, fragment]; the first two are required. The default port of a scheme is omitted.",
@@ -46,6 +48,8 @@ func urlJoin(c *Ctx, args []value.Value, _ Bound) (value.Value, error) {
 	return value.Null, nil
 }
 
+// joinURL joins scheme, host, port, path, query and fragment. Path and fragment keep their slashes, the query encodes
+// blanks as +, and a path after a host begins with a slash.
 func joinURL(p [6]string) string {
 	scheme, netloc, port := p[0], p[1], p[2]
 	defaults := map[string]string{"http": "80", "https": "443", "ftp": "21", "ssh": "22"}
@@ -71,6 +75,7 @@ func joinURL(p [6]string) string {
 	return path
 }
 
+// globalFunctions are range, dict, cycler, joiner and lipsum of Jinja, undef of Ansible and list of Python.
 func globalFunctions() []Func {
 	return family("globals",
 		row("range", "Returns the integers from start, or 0, up to but not including stop.",
@@ -138,6 +143,7 @@ func newCycler(_ *Ctx, _ value.Value, a Bound) (value.Value, error) {
 	}), nil
 }
 
+// newJoiner is Jinja's joiner, a function with a state: whether it was called before.
 func newJoiner(_ *Ctx, _ value.Value, a Bound) (value.Value, error) {
 	sep, used := a.Get("sep"), false
 	return value.FromFunc(&value.Func{Name: "joiner", Call: func(value.Args) (value.Value, error) {
@@ -168,6 +174,8 @@ func rangeLength(start, end, step value.Value) (*big.Int, error) {
 	return span.Div(span, d), nil
 }
 
+// rangeOf is Python's range as a list. The number of items is computed, with numbers of any size, and reserved before
+// the list is made; lists of small numbers, the usual case, are filled without big integers.
 func rangeOf(c *Ctx, _ value.Value, a Bound) (value.Value, error) {
 	start, stop := a.Get("start"), a.Get("stop")
 	if stop.IsNull() {
@@ -208,6 +216,7 @@ func rangeFits(first, by, n int64) bool {
 	return -bits < by && by < bits && -bits<<24 < first && first < bits<<24 && n < bits>>1
 }
 
+// dictOf is Python's dict: a map or pairs first, then named arguments, which override.
 func dictOf(c *Ctx, _ value.Value, a Bound) (value.Value, error) {
 	m := newMapping(len(a.Named()))
 	if err := c.step(filledSteps * len(a.Named())); err != nil {

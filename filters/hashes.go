@@ -20,6 +20,7 @@ import (
 	"github.com/yaytpl/yaytpl/value"
 )
 
+// hashFilters follow Ansible. Digests are digests of the text in UTF-8, in hexadecimal; checksum is SHA-1.
 func hashFilters() []Func {
 	fixed := func(name, kind, doc, result string) Func {
 		return row(name, doc, "{{ 'a' | "+name+" }}", result,
@@ -46,6 +47,7 @@ func hashFilters() []Func {
 	)
 }
 
+// ansibleNamespace is the namespace of Ansible's to_uuid, so that results are equal to Ansible's.
 const ansibleNamespace = "361E6D51-FAEC-444A-9079-341386DA8E2E"
 
 // digests are the hash functions by name.
@@ -62,6 +64,7 @@ var digests = lazy.Value[map[string]func() hash.Hash]{Make: func() map[string]fu
 	}
 }}
 
+// digest takes names as Python's hashlib has them, in any letter case, and with hyphens: SHA3-256.
 func (c *Ctx) digest(in value.Value, name string) (value.Value, error) {
 	newHash, ok := digests.Get()[strings.ReplaceAll(strings.ToLower(name), "-", "_")]
 	if !ok {
@@ -76,6 +79,8 @@ func (c *Ctx) digest(in value.Value, name string) (value.Value, error) {
 	return value.String(hex.EncodeToString(h.Sum(nil))), nil
 }
 
+// base64Encode encodes the bytes that the text has in an encoding, by default UTF-8: 'é' has two bytes there,
+// one in latin-1.
 func base64Encode(c *Ctx, in value.Value, a Bound) (value.Value, error) {
 	s, err := c.text(in)
 	if err != nil {
@@ -95,6 +100,8 @@ func base64Alphabet(a Bound) *base64.Encoding {
 	return base64.StdEncoding
 }
 
+// base64Decode ignores white space, such as the line breaks of base64(1). Bytes that are not text in the
+// encoding are an error, since there is no value for bytes.
 func base64Decode(c *Ctx, in value.Value, a Bound) (value.Value, error) {
 	s, err := c.text(in)
 	if err != nil {
@@ -109,6 +116,8 @@ func base64Decode(c *Ctx, in value.Value, a Bound) (value.Value, error) {
 	return value.String(text), err
 }
 
+// toUUID makes a UUID of version 5, which is a SHA-1 of the namespace and the text: the bits of version and variant
+// replace six bits of it (RFC 4122, section 4.3).
 func toUUID(c *Ctx, in value.Value, a Bound) (value.Value, error) {
 	space, err := hex.DecodeString(strings.ReplaceAll(strings.Trim(strings.TrimPrefix(a.Str("namespace"), "urn:uuid:"), "{}"), "-", ""))
 	if err != nil || len(space) != 16 {

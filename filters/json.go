@@ -59,6 +59,8 @@ func (c *Ctx) toJSON(in value.Value, a Bound, nice bool) (value.Value, error) {
 	return value.String(w.b.String()), err
 }
 
+// toHTMLJSON is Jinja's tojson: keys are sorted, and < > & ' are escaped, so that the result can be written inside of a
+// script or an attribute in single quotes.
 func toHTMLJSON(c *Ctx, in value.Value, a Bound) (value.Value, error) {
 	w := jsonWriter{c: c, sorted: true, ascii: true, itemSep: ", ", keySep: ": "}
 	if err := w.indentBy(a.Get("indent")); err != nil {
@@ -201,6 +203,8 @@ func (w *jsonWriter) object(v value.Value, depth int) error {
 	return nil
 }
 
+// quote writes a string as json.dumps of Python: with ascii, characters beyond ASCII are escaped, characters
+// beyond 16 bits as two surrogates.
 func (w *jsonWriter) quote(s string) {
 	w.b.WriteByte('"')
 	for _, r := range s {
@@ -230,6 +234,7 @@ func (w *jsonWriter) quote(s string) {
 	w.b.WriteByte('"')
 }
 
+// fromJSON keeps the texts of numbers while it decodes, so that integers of any size are exact.
 func fromJSON(c *Ctx, s string, _ Bound) (value.Value, error) {
 	r := jsonReader{c: c, dec: json.NewDecoder(strings.NewReader(s))}
 	r.dec.UseNumber()

@@ -65,6 +65,8 @@ type labeler struct {
 	alwaysDigest          bool
 }
 
+// makeLabel checks the settings and compiles the three classes: characters that are not allowed anywhere, at the
+// start, at the end. The user writes them, so compiling them is counted, too.
 func makeLabel(c *Ctx, in value.Value, a Bound) (value.Value, error) {
 	l := &labeler{
 		c: c, replace: a.Str("replace"), prepend: a.Str("start_prepend"), sep: a.Str("sep"), letters: a.Str("case"),
@@ -135,6 +137,9 @@ func (l *labeler) text(s, original string, limit int) string {
 	return l.cut(clean, max(limit-len(tail), 0)) + tail
 }
 
+// clean replaces characters that are not allowed. A text that begins with a wrong one gets a prefix.
+//
+//	'9 lives' | to_label     x9lives
 func (l *labeler) clean(s, replace string) string {
 	if s != "" && l.badStart.MatchString(s) {
 		s = l.prepend + s
@@ -152,6 +157,8 @@ func (l *labeler) cut(s string, size int) string {
 	return strings.ToValidUTF8(head, "") + strings.ToValidUTF8(tail, "")
 }
 
+// digestOf returns a digest of the text before it was cleaned, so that two long texts with the same beginning
+// get two labels. Its alphabet suits the letter case of the label.
 func (l *labeler) digestOf(original string) string {
 	sum := sha1.Sum([]byte(original + l.digest))
 	text := base32.StdEncoding.EncodeToString(sum[:])
@@ -214,6 +221,7 @@ func (l *labeler) inCase(s string) string {
 	return s
 }
 
+// dict makes labels of keys and values, without the entries that are null.
 func (l *labeler) dict(in value.Value) (value.Value, error) {
 	entries, err := l.c.entries(in)
 	if err != nil {

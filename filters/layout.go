@@ -56,6 +56,7 @@ func centerText(c *Ctx, s string, a Bound) (value.Value, error) {
 	return value.String(s), err
 }
 
+// indentText is Jinja's indent: the first line and empty lines stay as they are unless first and blank are set.
 func indentText(c *Ctx, s string, a Bound) (value.Value, error) {
 	by, err := c.indentation(a.Get("width"))
 	if err != nil {
@@ -84,6 +85,7 @@ func (c *Ctx) indentation(width value.Value) (string, error) {
 	return c.text(width)
 }
 
+// wordWrap is Jinja's wordwrap, which wraps each line of the text by Python's textwrap.
 func wordWrap(c *Ctx, s string, a Bound) (value.Value, error) {
 	w := wrapper{width: a.Int("width"), breakLong: a.Bool("break_long_words"), hyphens: a.Bool("break_on_hyphens")}
 	if w.width <= 0 {
@@ -103,6 +105,7 @@ func wordWrap(c *Ctx, s string, a Bound) (value.Value, error) {
 	return c.join(lines, a.Str("wrapstring"))
 }
 
+// A wrapper wraps lines as textwrap.TextWrapper does, with the two options that Jinja passes to it.
 type wrapper struct {
 	width              int
 	breakLong, hyphens bool

@@ -7,11 +7,19 @@ import (
 	"github.com/yaytpl/yaytpl/value"
 )
 
+// Work is counted before it is done: a filter that multiplies its input, such as range, product, indent or
+// ljust, first asks reserve, reserveItems or reserveProduct for the size of its result, and only then allocates.
+// {{ 'x'.ljust(10 ** 12) }} fails at once instead of filling the memory. Reading is counted as well, by read and
+// by the costs below, so that a loop over a large input ends at the limit of steps even if it makes nothing.
+//
+// A step is about 20 ns of work. The costs of items and entries were chosen for that unit: they are larger than
+// one where a value is copied, hashed or has its marks collected.
 const defaultMaxBytes = 64 << 20
 
 // itemBytes is the size of a list item for MaxBytes.
 const itemBytes = 32
 
+// step counts n steps of work. Without a caller nothing is counted.
 func (c *Ctx) step(n int) error {
 	if c.Caller == nil || n <= 0 {
 		return nil
@@ -139,6 +147,7 @@ const entrySteps = 4
 // itemSteps is the cost of an item of a list that is read or made.
 const itemSteps = 3
 
+// maxDepth bounds recursion over nested values, since an overflow of Go's stack cannot be recovered.
 const maxDepth = 1000
 
 var errTooDeep = &source.Diagnostic{Code: source.Limit, Message: "the value is nested more than 1000 deep"} // maxDepth

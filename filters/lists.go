@@ -10,6 +10,8 @@ import (
 	"github.com/yaytpl/yaytpl/value"
 )
 
+// listFilters follow Jinja's filters of the same names; flatten, subelements and extract follow Ansible. A text is
+// a list of its characters and a map is a list of its keys, as for a loop of Python.
 func listFilters() []Func {
 	return family("lists",
 		moving(row("list", "Returns the items of a list, the characters of a text or the keys of a map as a list.",
@@ -50,6 +52,8 @@ func listFilters() []Func {
 
 func toList(c *Ctx, in value.Value, _ Bound) (value.Value, error) { return listOf(c.items(in)) }
 
+// length returns the length as Python's len. A text has as many characters as code points, so it is read; the
+// length of a list or map is known.
 func length(c *Ctx, in value.Value, _ Bound) (value.Value, error) {
 	n := 0
 	switch in.Kind() {
@@ -83,6 +87,7 @@ func itemAt(index func(n int) int, description string) call {
 	}
 }
 
+// reverse reverses a text by its code points, as Python does.
 func reverse(c *Ctx, in value.Value, _ Bound) (value.Value, error) {
 	if in.Is(value.StringKind) {
 		r := []rune(in.Str())
@@ -94,6 +99,8 @@ func reverse(c *Ctx, in value.Value, _ Bound) (value.Value, error) {
 	return value.ListOf(items...), err
 }
 
+// joinItems joins texts as Jinja's join: numbers and booleans are converted, nulls are "None", and items may be
+// replaced by one of their attributes first.
 func joinItems(c *Ctx, in value.Value, a Bound) (value.Value, error) {
 	items, err := c.attributes(in, a.Get("attribute"))
 	if err != nil {
@@ -102,6 +109,8 @@ func joinItems(c *Ctx, in value.Value, a Bound) (value.Value, error) {
 	return c.joinValues(items, a.Get("d"))
 }
 
+// batch is Jinja's batch. The fill is reserved before the last list is padded: batch(10 ** 9, 0) of one item
+// would have that many items.
 func batch(c *Ctx, items []value.Value, a Bound) (value.Value, error) {
 	n := a.Int("linecount")
 	if n < 1 {
@@ -124,6 +133,10 @@ func batch(c *Ctx, items []value.Value, a Bound) (value.Value, error) {
 	return value.ListOf(out...), nil
 }
 
+// slice is Jinja's slice: the first lists are one item longer if the items do not divide evenly. Only the shorter
+// lists get fill_with, also if no list is longer.
+//
+//	[1, 2, 3, 4, 5] | slice(3, 0)     [[1, 2], [3, 4], [5, 0]]
 func slice(c *Ctx, items []value.Value, a Bound) (value.Value, error) {
 	count := a.Int("slices")
 	if count < 1 {
@@ -149,6 +162,7 @@ func slice(c *Ctx, items []value.Value, a Bound) (value.Value, error) {
 	return value.ListOf(out...), nil
 }
 
+// flatten is Ansible's flatten: nulls, and the texts None and null, are dropped on every level.
 func flatten(c *Ctx, in value.Value, a Bound) (value.Value, error) {
 	levels := maxInt
 	if !a.Get("levels").IsNull() {
@@ -165,6 +179,8 @@ func flatten(c *Ctx, in value.Value, a Bound) (value.Value, error) {
 // flatSteps is the cost of an item of a list that is made flat.
 const flatSteps = 8
 
+// A flattener collects the items of nested lists. It counts them while it descends: a list in a list may be the
+// same one again and again, and then the result is larger than the input by any factor.
 type flattener struct {
 	c         *Ctx
 	skipNulls bool
@@ -207,6 +223,8 @@ func spellsNull(v value.Value) bool {
 	return v.IsNull() || v.Is(value.StringKind) && (v.Str() == "None" || v.Str() == "null")
 }
 
+// subelements pairs items as the lookup of Ansible: [item, sub] for each sub in the list below item. A
+// pair counts as three items: the list and what it holds.
 func subelements(c *Ctx, in value.Value, a Bound) (value.Value, error) {
 	if path := a.Get("subelements"); !path.Is(value.StringKind) && !path.Is(value.ListKind) {
 		return value.Null, fmt.Errorf("subelements is a key or a list of keys, not %s", value.Article(path.Kind()))
@@ -231,6 +249,8 @@ func subelements(c *Ctx, in value.Value, a Bound) (value.Value, error) {
 	return value.ListOf(out...), nil
 }
 
+// subelementsOf returns the list inside of an item that the path names. A missing key is an error, or no list if
+// skip_missing is set; a value of another kind is always an error.
 func (c *Ctx) subelementsOf(item value.Value, a Bound) ([]value.Value, error) {
 	path, err := c.oneOrMany(a.Get("subelements"))
 	if err != nil {
@@ -258,6 +278,8 @@ func (c *Ctx) subelementsOf(item value.Value, a Bound) ([]value.Value, error) {
 	return c.listItems(item)
 }
 
+// extract looks a chain of keys up: 'a' | extract(m, ['b', 'c']) is m['a']['b']['c']. Every container on the
+// way adds its marks to the result.
 func extract(c *Ctx, in value.Value, a Bound) (value.Value, error) {
 	if in.Is(value.UndefinedKind) {
 		return value.Null, reason(in)
@@ -321,6 +343,8 @@ func lateMissing(v value.Value, err error) (value.Value, error) {
 	return v, err
 }
 
+// selectFilters call filters and tests by name, through the caller if there is one, which knows more of them
+// than this package, such as eval.
 func selectFilters() []Func {
 	test := []Param{variadic("test", Any), keywords("named")}
 	attrTest := []Param{req("attribute", Any), variadic("test", Any), keywords("named")}
@@ -339,6 +363,8 @@ func selectFilters() []Func {
 	)
 }
 
+// mapItems is Jinja's map: the name of a filter with its arguments, or else attribute= and default=. A value that
+// counts as false has no items, as in Jinja.
 func mapItems(c *Ctx, in value.Value, a Bound) (value.Value, error) {
 	if len(a.Rest()) == 0 {
 		return mapAttribute(c, in, a)
@@ -358,6 +384,8 @@ func mapItems(c *Ctx, in value.Value, a Bound) (value.Value, error) {
 	return value.ListOf(items...), err
 }
 
+// mapAttribute returns an attribute of each item. Without default, a missing attribute is undefined: using it later
+// is the error, with the place of the item.
 func mapAttribute(c *Ctx, in value.Value, a Bound) (value.Value, error) {
 	attribute, def, hasDefault := value.Null, value.Null, false
 	for _, n := range a.Named() {
@@ -411,6 +439,8 @@ func selecting(passing, ofAttribute bool) call {
 	})
 }
 
+// passes reports whether a value passes the test in the arguments, or is true if there is none. The value decides
+// which items are kept, so its marks become marks of the result.
 func (c *Ctx) passes(v value.Value, a Bound) (bool, error) {
 	if len(a.Rest()) == 0 {
 		if v.Is(value.UndefinedKind) {

@@ -65,6 +65,7 @@ func Methods(of value.Kind) []Func {
 	return nil
 }
 
+// dictMethods are the methods of Python's dict that change nothing.
 func dictMethods() []Func {
 	return family("methods",
 		moving(row("items", "Returns the [key, value] pairs of a map.",
@@ -81,6 +82,7 @@ func dictMethods() []Func {
 	)
 }
 
+// dictGet is dict.get. It counts the length of the key, which is hashed.
 func dictGet(c *Ctx, in value.Value, a Bound) (value.Value, error) {
 	if err := c.step(value.TextSteps(a.Get("key"))); err != nil {
 		return value.Null, err
@@ -153,6 +155,7 @@ func numberMethods() []Func {
 	)
 }
 
+// stringMethods are the methods of Python's str, and methods of dates, which are texts here (dates.go).
 func stringMethods() []Func {
 	out := caseMethods()
 	out = append(out, cutMethods()...)
@@ -245,6 +248,9 @@ func cutMethods() []Func {
 	)
 }
 
+// splitRight is str.rsplit: maxsplit counts from the right, and the first part keeps the rest of the text.
+//
+//	'a,b,c'.rsplit(',', 1)     ['a,b', 'c']
 func splitRight(c *Ctx, s string, a Bound) (value.Value, error) {
 	limit := a.Int("maxsplit")
 	if limit < 0 {
@@ -272,6 +278,7 @@ func splitRight(c *Ctx, s string, a Bound) (value.Value, error) {
 	return c.textList(parts)
 }
 
+// fieldsRight is fields from the right, for rsplit without a separator.
 func fieldsRight(s string, limit int) []string {
 	var parts []string
 	for s = strings.TrimRightFunc(s, unicode.IsSpace); s != ""; s = strings.TrimRightFunc(s, unicode.IsSpace) {
@@ -303,6 +310,7 @@ func partition(index func(s, sub string) int, whole func(s string) []string) fun
 	}
 }
 
+// findMethods search texts. Indexes count characters, not bytes, as everywhere in the language.
 func findMethods() []Func {
 	where := []Param{req("sub", Text), opt("start", Int, value.Null), opt("end", Int, value.Null)}
 	affix := []Param{req("affix", Any), opt("start", Int, value.Null), opt("end", Int, value.Null)}
@@ -371,6 +379,7 @@ func finder(index func(s, sub string) int, missing error) func(*Ctx, string, Bou
 	}
 }
 
+// hasAffix returns startswith or endswith, for one affix or any of a list, where Python takes a tuple.
 func hasAffix(has func(s, affix string) bool) func(*Ctx, string, Bound) (value.Value, error) {
 	return func(c *Ctx, s string, a Bound) (value.Value, error) {
 		s, _, ok := window(s, a)
@@ -390,6 +399,7 @@ func hasAffix(has func(s, affix string) bool) func(*Ctx, string, Bound) (value.V
 	}
 }
 
+// joinTexts is str.join, which unlike the filter join refuses items that are no texts.
 func joinTexts(c *Ctx, s string, a Bound) (value.Value, error) {
 	items, err := c.items(a.Get("iterable"))
 	if err != nil {
@@ -408,6 +418,7 @@ func formatArgs(c *Ctx, in value.Value, a Bound) (value.Value, error) {
 	return c.format(in, value.Args{Pos: a.rest, Named: a.named})
 }
 
+// formatMap is str.format_map: the entries of a map are the named arguments.
 func formatMap(c *Ctx, in value.Value, a Bound) (value.Value, error) {
 	entries, err := c.entries(a.Get("mapping"))
 	if err != nil {
@@ -447,6 +458,7 @@ func padMethods() []Func {
 	)
 }
 
+// expandTabs is str.expandtabs. The column starts again after each line end; a tab size of 0 drops tabs.
 func expandTabs(c *Ctx, s string, a Bound) (value.Value, error) {
 	size := max(a.Int("tabsize"), 0)
 	if err := c.reserveProduct(strings.Count(s, "\t"), size); err != nil {
@@ -472,6 +484,7 @@ func expandTabs(c *Ctx, s string, a Bound) (value.Value, error) {
 	return value.String(b.String()), nil
 }
 
+// predicateMethods are false for the empty text, except for isprintable and isascii, as in Python.
 func predicateMethods() []Func {
 	every := func(name, doc, example string, f func(rune) bool) Func {
 		return method(name, doc, example, "true", nil, func(_ *Ctx, s string, _ Bound) (value.Value, error) {
@@ -512,6 +525,7 @@ func isDigit(r rune) bool {
 	return unicode.IsDigit(r) || strings.ContainsRune("²³¹⁰⁴⁵⁶⁷⁸⁹₀₁₂₃₄₅₆₇₈₉", r)
 }
 
+// isIdentifier reports whether s is a name of Python, whose letters may be of any script.
 func isIdentifier(s string) bool {
 	for i, r := range s {
 		if !isWordRune(r) || i == 0 && unicode.IsNumber(r) {

@@ -11,6 +11,7 @@ import (
 	"github.com/yaytpl/yaytpl/value"
 )
 
+// numberFilters follow Jinja (int, float, abs, round, sum) and Ansible (log, pow, root). Integers have any size.
 func numberFilters() []Func {
 	return family("numbers",
 		moving(row("int", "Converts the value to an integer, a text in the given base. The default replaces values that are no number.",
@@ -33,6 +34,8 @@ func numberFilters() []Func {
 	)
 }
 
+// toInt is Jinja's int: a text that is no integer is read as a float and cut, '1.9' is 1. The default replaces
+// values that are no number, and infinite ones.
 func toInt(_ *Ctx, in value.Value, a Bound) (value.Value, error) {
 	if in.Is(value.StringKind) {
 		if i, ok := parseInt(in.Str(), a.Int("base")); ok {
@@ -140,6 +143,8 @@ func absolute(_ *Ctx, n value.Value, _ Bound) (value.Value, error) {
 	return value.Float(math.Abs(n.Float())), nil
 }
 
+// roundNumber is Jinja's round: common is round of Python, with ties to even, and keeps an integer an integer;
+// ceil and floor return floats.
 func roundNumber(_ *Ctx, n value.Value, a Bound) (value.Value, error) {
 	digits := a.Int("precision")
 	if digits > 400 || digits < -400 {
@@ -189,6 +194,7 @@ func roundFloat(f float64, digits int) float64 {
 	return r
 }
 
+// roundInt rounds to a power of ten, with ties to even: 25 to the tens is 20, 35 is 40.
 func roundInt(i *big.Int, digits int) value.Value {
 	if digits >= 0 {
 		return value.BigInt(i)
@@ -202,6 +208,7 @@ func roundInt(i *big.Int, digits int) value.Value {
 	return value.BigInt(q.Mul(q, scale))
 }
 
+// sum adds as Python: numbers to start, or lists to an empty list. Texts are refused, as in Python.
 func sum(c *Ctx, in value.Value, a Bound) (value.Value, error) {
 	items, err := c.attributes(in, a.Get("attribute"))
 	if err != nil {
@@ -225,6 +232,7 @@ func sum(c *Ctx, in value.Value, a Bound) (value.Value, error) {
 	return total, nil
 }
 
+// sumLists joins lists in one, whose length is checked before each list is read.
 func (c *Ctx) sumLists(start value.Value, items []value.Value) (value.Value, error) {
 	out, err := c.listItems(start)
 	for i := 0; i < len(items) && err == nil; i++ {
@@ -240,6 +248,7 @@ func (c *Ctx) sumLists(start value.Value, items []value.Value) (value.Value, err
 	return value.ListOf(out...), err
 }
 
+// logarithm computes base 10 by itself, since log(x) / log(base) is inexact: log(1000) / log(10) is less than 3.
 func logarithm(_ *Ctx, n value.Value, a Bound) (value.Value, error) {
 	x, base := n.Float(), a.Get("base").Float()
 	if x <= 0 || base <= 0 || base == 1 {

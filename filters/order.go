@@ -65,6 +65,7 @@ func (c *Ctx) keyedItems(in value.Value, attribute value.Value, caseSensitive bo
 	})
 }
 
+// foldCase returns a text in lower case, for sorting as Jinja does by default: letter case decides nothing.
 func foldCase(v value.Value, caseSensitive bool) value.Value {
 	if caseSensitive || !v.Is(value.StringKind) {
 		return v
@@ -151,6 +152,7 @@ func sortItems(c *Ctx, in value.Value, a Bound) (value.Value, error) {
 	return listOfItems(items), err
 }
 
+// dictSort is Jinja's dictsort. The result is a list of pairs, since a map has its own order.
 func dictSort(c *Ctx, entries []entry, a Bound) (value.Value, error) {
 	by := a.Str("by")
 	if by != "key" && by != "value" {
@@ -192,6 +194,8 @@ func extreme(direction int) func(*Ctx, value.Value, Bound) (value.Value, error) 
 	}
 }
 
+// groupBy is Jinja's groupby: it sorts by an attribute, and groups items with equal ones. Values that differ only
+// in letter case are one group, which the first of them names, unless case_sensitive is set.
 func groupBy(c *Ctx, items []value.Value, a Bound) (value.Value, error) {
 	keys := slices.Clone(items)
 	if err := c.toAttributes(keys, a.Get("attribute")); err != nil {

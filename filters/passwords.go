@@ -8,6 +8,8 @@ import (
 	"github.com/yaytpl/yaytpl/value"
 )
 
+// passwordFilters is Ansible's password_hash. Its result with a salt is the same as crypt(3)'s; without one it has a
+// random salt, and so differs in each evaluation.
 func passwordFilters() []Func {
 	return family("passwords", row("password_hash", "Hashes a password for /etc/shadow: sha512, sha256, md5 or blowfish (bcrypt). Without a salt it is random, and the hash another one each time. ident is 2a, 2b or 2y, of bcrypt only.",
 		"{{ 'secret' | password_hash('sha512', 'saltsalt', rounds=5000) }}", `"$6$saltsalt$TVLlQcbpFVof5W3Yz4DTP6gRstiNuHwwTt6GLc1E5n0U0aDehy0S5knV8wiOQSpT0Y77vwPZN.Pq.H91p5hVO1"`,
@@ -42,6 +44,8 @@ var passwordMethods = []passwordMethod{
 // maxPassword is the number of bytes of the longest password.
 const maxPassword = 4096
 
+// passwordHash checks everything before it hashes, which takes as long as the rounds are many: it counts each round as
+// steps while it goes.
 func passwordHash(c *Ctx, in value.Value, a Bound) (value.Value, error) {
 	if !in.Is(value.StringKind) {
 		return value.Null, value.Wants("a text", in.Kind())
@@ -86,6 +90,7 @@ func passwordMethodOf(name string) (passwordMethod, error) {
 	return passwordMethod{}, fmt.Errorf("unknown hash %q; sha512, sha256, md5 and blowfish (bcrypt) are known", name)
 }
 
+// roundsOf returns the rounds of a call, by default Ansible's. For bcrypt the number is the logarithm to base 2.
 func (m passwordMethod) roundsOf(a Bound) (int, error) {
 	n := a.Int("rounds")
 	switch {

@@ -11,6 +11,8 @@ import (
 	"github.com/yaytpl/yaytpl/value"
 )
 
+// pathFilters are functions of Python's os.path and ntpath with the names of Ansible's filters. They work on texts
+// and know nothing of the system or its files: a path of Linux has slashes on Windows as well.
 func pathFilters() []Func {
 	return family("paths",
 		onText("basename", baseName, "Returns the last part of a path.", "{{ '/etc/hosts.d/a' | basename }}", `"a"`),
@@ -40,6 +42,7 @@ func pairOf(name string, f func(string) (string, string), doc, example, result s
 
 func baseName(s string) string { return s[strings.LastIndexByte(s, '/')+1:] }
 
+// dirName is os.path.dirname: the directory has no slash at its end, unless it is nothing else.
 func dirName(s string) string {
 	head := s[:strings.LastIndexByte(s, '/')+1]
 	if trimmed := strings.TrimRight(head, "/"); trimmed != "" {
@@ -48,6 +51,7 @@ func dirName(s string) string {
 	return head
 }
 
+// splitExt is os.path.splitext: dots at the beginning of a name make no extension, so .profile has none.
 func splitExt(s string) (before, ext string) {
 	name := baseName(s)
 	i := strings.LastIndexByte(name, '.')
@@ -78,6 +82,7 @@ func splitDrive(s string) (drive, rest string) {
 	return "", s
 }
 
+// winBase is ntpath.basename: both slashes separate, and a drive or \\host\share is no part.
 func winBase(s string) string {
 	_, rest := splitDrive(s)
 	return rest[strings.LastIndexAny(rest, `\/`)+1:]
@@ -92,6 +97,7 @@ func winDir(s string) string {
 	return drive + head
 }
 
+// pathJoin is os.path.join of the items. A text is a path already.
 func pathJoin(c *Ctx, in value.Value, _ Bound) (value.Value, error) {
 	if in.Is(value.StringKind) {
 		return in, nil
@@ -116,6 +122,8 @@ func pathJoin(c *Ctx, in value.Value, _ Bound) (value.Value, error) {
 	return c.join(joined, "")
 }
 
+// relPath is os.path.relpath without the working directory, which Python puts before relative paths: two relative
+// paths are compared as they are, and a start that leads out with ".." has no answer.
 func relPath(c *Ctx, s string, a Bound) (value.Value, error) {
 	if s == "" {
 		return value.Null, errors.New("the path is empty")
@@ -143,6 +151,7 @@ func segments(p string) []string {
 	return strings.FieldsFunc(p, func(r rune) bool { return r == '/' })
 }
 
+// commonPath is os.path.commonpath, after "." and ".." are removed.
 func commonPath(_ *Ctx, paths []string, _ Bound) (value.Value, error) {
 	if len(paths) == 0 {
 		return value.Null, errEmpty("common path")
@@ -163,6 +172,7 @@ func commonPath(_ *Ctx, paths []string, _ Bound) (value.Value, error) {
 	return value.String(pick(abs, "/", "") + strings.Join(common, "/")), nil
 }
 
+// urlFilters follow Jinja (urlencode) and Ansible (urldecode, urlsplit). They quote as urllib.parse of Python.
 func urlFilters() []Func {
 	return family("urls",
 		row("urlencode", "Quotes a text for a URL, or converts a map or list of pairs to a query string.",
@@ -190,6 +200,8 @@ func percentEncode(s, safe string) string {
 
 func quotePlus(s string) string { return strings.ReplaceAll(percentEncode(s, " "), " ", "+") }
 
+// urlEncode is Jinja's urlencode: a text keeps its slashes; in the keys and values of a query they are escaped,
+// and blanks are +.
 func urlEncode(c *Ctx, in value.Value, _ Bound) (value.Value, error) {
 	if in.IsScalar() {
 		s, err := c.text(in)
@@ -245,6 +257,8 @@ func urlSplit(c *Ctx, s string, a Bound) (value.Value, error) {
 	return v, nil
 }
 
+// splitURL is urllib.parse.urlsplit: it cuts off the fragment, the query, the scheme and the host, in this order, and
+// checks little: "a:b" is a scheme with a path. Parts that are missing are empty, parts of the host null.
 func splitURL(s string) (*value.Dict, error) {
 	m := value.NewMap(9)
 	s = strings.TrimLeftFunc(s, func(r rune) bool { return r <= ' ' })
@@ -289,6 +303,8 @@ func isScheme(s string) bool {
 // A urlHost has the parts of the netloc of a URL; missing ones are null.
 type urlHost struct{ name, port, user, password value.Value }
 
+// splitNetloc splits user:password@host:port. The last "@" ends the user, since a password may have one; brackets
+// enclose an IPv6 address.
 func splitNetloc(netloc string) (h urlHost, err error) {
 	host := netloc
 	if i := strings.LastIndexByte(netloc, '@'); i >= 0 {

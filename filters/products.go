@@ -9,6 +9,8 @@ import (
 	"github.com/yaytpl/yaytpl/value"
 )
 
+// productFilters are functions of Python's itertools. Results grow as products and factorials of the input, so
+// the number of rows is computed first, with big integers, and reserved.
 func productFilters() []Func {
 	return family("products",
 		moving(row("zip", "Returns lists of the items at the same index, up to the end of the shortest list. With strict other lengths are an error.",
@@ -76,6 +78,7 @@ func (c *Ctx) reserveRows(count *big.Int, size int) error {
 	return c.reserveItems(int(total.Int64()))
 }
 
+// product is itertools.product: row i has the digits of i in the mixed base of the lengths, the last list fastest.
 func product(c *Ctx, once [][]value.Value, a Bound) (value.Value, error) {
 	repeat := a.Int("repeat")
 	if repeat < 0 {

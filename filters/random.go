@@ -15,6 +15,7 @@ import (
 	"github.com/yaytpl/yaytpl/value"
 )
 
+// randomFilters are random and shuffle of Ansible. Without a seed they ask the evaluation for random numbers.
 func randomFilters() []Func {
 	return family("random",
 		moving(row("random", "Returns a random item of a list, or for a number n a random integer below n. With a seed the result is always the same.",
@@ -25,6 +26,7 @@ func randomFilters() []Func {
 	)
 }
 
+// randomItem returns a random item of a list, or for a number one of range(start, number, step).
 func randomItem(c *Ctx, in value.Value, a Bound) (value.Value, error) {
 	r, err := c.random(a.Get("seed"))
 	if err != nil {
@@ -64,6 +66,7 @@ func randomNumber(r *rand.Rand, start value.Value, end int64, step value.Value) 
 	return value.Add(start, offset)
 }
 
+// shuffle is Ansible's shuffle. With a seed the order is the same on every machine, but is not Ansible's.
 func shuffle(c *Ctx, in value.Value, a Bound) (value.Value, error) {
 	r, err := c.random(a.Get("seed"))
 	if err != nil {

@@ -46,6 +46,7 @@ func withPattern(parameter string, f func(c *Ctx, s string, p *pattern, a Bound)
 	})
 }
 
+// regexReplace is Ansible's regex_replace, which is re.sub: \1 and \g<name> in the replacement are groups.
 func regexReplace(c *Ctx, s string, p *pattern, a Bound) (value.Value, error) {
 	limit := a.Int("count")
 	if limit == 0 {
@@ -61,6 +62,7 @@ func regexReplace(c *Ctx, s string, p *pattern, a Bound) (value.Value, error) {
 	return c.substitute(p, s, a.Str("replacement"), matches)
 }
 
+// substitute writes the replacement for each match. A group that did not match is empty.
 func (c *Ctx) substitute(p *pattern, s, replacement string, matches []match) (value.Value, error) {
 	pieces, err := p.replacement(replacement)
 	if err != nil {
@@ -85,6 +87,7 @@ func (c *Ctx) substitute(p *pattern, s, replacement string, matches []match) (va
 	return value.String(b.String()), nil
 }
 
+// regexSearch returns the first match, or its groups that are named; null if there is no match.
 func regexSearch(c *Ctx, s string, p *pattern, a Bound) (value.Value, error) {
 	matches, err := p.find(c, s, 1)
 	if err != nil || len(matches) == 0 {
@@ -132,6 +135,7 @@ func findallItem(m match) (value.Value, error) {
 	return listOf(convert(m.groups[1:], func(g group) (value.Value, error) { return value.String(g.text), nil }))
 }
 
+// regexEscape is re.escape, or the same for the regular expressions of POSIX, where fewer characters are special.
 func regexEscape(c *Ctx, s string, a Bound) (value.Value, error) {
 	var special string
 	switch a.Str("re_type") {

@@ -9,11 +9,14 @@ import (
 	"github.com/yaytpl/yaytpl/value"
 )
 
+// schemaFunctions check values by JSON Schema. References to other files are errors: the library opens none.
 func schemaFunctions() []Func {
 	return family("schema", row("validate_json", "Whether the first of two values is valid according to the second, a JSON schema (draft 7 or 2020-12).",
 		"{eval: {validate_json: [5, {type: integer}]}}", "true", with((*Ctx).pair, validateJSON)))
 }
 
+// validateJSON reports validity without the reasons. It counts the sizes of value and schema first, and then
+// the steps of validation, which alternatives in alternatives can make many more.
 func validateJSON(c *Ctx, args []value.Value, _ Bound) (value.Value, error) {
 	for _, v := range args {
 		bytes, err := c.size(v)

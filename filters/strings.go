@@ -12,6 +12,8 @@ import (
 	"github.com/yaytpl/yaytpl/value"
 )
 
+// stringFilters follow Jinja, where a value of another kind is converted to text first: {{ 12 | replace(1, 3) }} is
+// 32. Methods of texts, in methods.go, share the functions below but refuse other kinds, as Python does.
 func stringFilters() []Func {
 	return family("strings",
 		onText("upper", upperText, "Converts to upper case.", "{{ 'aé' | upper }}", `"AÉ"`),
@@ -60,6 +62,7 @@ func upperFirst(s string) (first, rest string) {
 	return string(unicode.ToTitle(r)), s[n:]
 }
 
+// capitalize is Python's capitalize, which makes the other letters lower case.
 func capitalize(s string) string {
 	first, rest := upperFirst(s)
 	return first + strings.ToLower(rest)
@@ -68,6 +71,11 @@ func capitalize(s string) string {
 // upperText is ToUpper, and converts ß to SS, which has one more character.
 func upperText(s string) string { return strings.ReplaceAll(strings.ToUpper(s), "ß", "SS") }
 
+// titleWords is Jinja's title, which differs from the method title of Python: a word ends at a blank, a hyphen or an
+// opening bracket only.
+//
+//	"it's a-BC" | title      It's A-Bc
+//	"it's a-BC".title()      It'S A-Bc
 func titleWords(s string) string {
 	var b strings.Builder
 	for s != "" {
@@ -89,6 +97,7 @@ func titleWords(s string) string {
 
 func isWordBreak(r rune) bool { return strings.ContainsRune("-({[<", r) || unicode.IsSpace(r) }
 
+// toText returns a text without its source, so that later edits do not take it for the text of the file.
 func toText(c *Ctx, in value.Value, _ Bound) (value.Value, error) {
 	if in.Is(value.StringKind) {
 		return in.WithoutSource(), nil
@@ -97,6 +106,8 @@ func toText(c *Ctx, in value.Value, _ Bound) (value.Value, error) {
 	return value.String(s), err
 }
 
+// replaceText is Python's replace. The size of the result is reserved from the number of occurrences: replacing
+// each character by a long text multiplies the input.
 func replaceText(c *Ctx, s string, a Bound) (value.Value, error) {
 	old, replacement, count := a.Str("old"), a.Str("new"), -1
 	if !a.Get("count").IsNull() {
@@ -133,6 +144,8 @@ func strip(where side) func(*Ctx, string, Bound) (value.Value, error) {
 	}
 }
 
+// truncate is Jinja's truncate. A text that exceeds the length by at most the leeway, by default 5, is returned
+// whole. Else it is cut at the last blank, or anywhere with killwords, so that it has the length with its end.
 func truncate(c *Ctx, s string, a Bound) (value.Value, error) {
 	length, end := a.Int("length"), a.Str("end")
 	room := length - utf8.RuneCountInString(end)
@@ -153,6 +166,7 @@ func truncate(c *Ctx, s string, a Bound) (value.Value, error) {
 	return value.String(s + end), nil
 }
 
+// wordCount counts runs of letters, digits and underscores: "don't" is two words, as in Jinja.
 func wordCount(_ *Ctx, s string, _ Bound) (value.Value, error) {
 	words := strings.FieldsFunc(s, func(r rune) bool { return !isWordRune(r) })
 	return value.Int(int64(len(words))), nil
@@ -160,6 +174,11 @@ func wordCount(_ *Ctx, s string, _ Bound) (value.Value, error) {
 
 func isWordRune(r rune) bool { return r == '_' || unicode.IsLetter(r) || unicode.IsNumber(r) }
 
+// splitText is Python's split: without a separator it splits at runs of white space and drops empty parts, with one
+// it keeps them. A negative maxsplit is no limit.
+//
+//	' a  b '.split()        ['a', 'b']
+//	' a  b '.split(' ')     ['', 'a', '', 'b', '']
 func splitText(c *Ctx, s string, a Bound) (value.Value, error) {
 	sep, limit := a.Get("sep"), a.Int("maxsplit")
 	if limit < 0 || limit == maxInt {
@@ -227,14 +246,18 @@ func (c *Ctx) splitLines(s string, keep bool) ([]string, error) {
 	return out, nil
 }
 
+// isLineEnd reports whether str.splitlines of Python ends a line at r: besides \n and \r also at vertical tab, form
+// feed, the separators of ASCII and of Unicode.
 func isLineEnd(r rune) bool {
 	return r >= '\n' && r <= '\r' || r >= 0x1c && r <= 0x1e || r == 0x85 || r == 0x2028 || r == 0x2029
 }
 
+// isLower is Python's islower: other characters than letters are ignored, but there must be a letter.
 func isLower(s string) bool {
 	return strings.ToLower(s) == s && strings.IndexFunc(s, hasCase) >= 0
 }
 
+// isUpper is Python's isupper, with the same rule.
 func isUpper(s string) bool {
 	return strings.ToUpper(s) == s && strings.IndexFunc(s, hasCase) >= 0
 }
@@ -242,6 +265,8 @@ func isUpper(s string) bool {
 // hasCase reports whether r is a letter of upper or lower case. Those of other scripts have none.
 func hasCase(r rune) bool { return unicode.IsUpper(r) || unicode.IsLower(r) || unicode.IsTitle(r) }
 
+// escapeFilters are for HTML. A value knows whether it is HTML already (value.IsHTML), as Markup does in Jinja:
+// escape leaves such a text as it is, forceescape does not.
 func escapeFilters() []Func {
 	escape := onText("escape", escapeHTML, "Replaces & < > ' and \" by HTML entities, unless the text is HTML already.", "{{ '<a b=\"c\">' | escape }}", `"&lt;a b=&#34;c&#34;&gt;"`)
 	escape.Aliases = []string{"e"}
@@ -271,11 +296,14 @@ var (
 	htmlTag     = lazy.Regexp{Text: `(?s)<.*?>`}
 )
 
+// stripTags is MarkupSafe's striptags: comments first, since they may hold tags, then tags, white space and entities.
 func stripTags(s string) string {
 	s = htmlTag.Get().ReplaceAllString(htmlComment.Get().ReplaceAllString(s, ""), "")
 	return html.UnescapeString(strings.Join(strings.Fields(s), " "))
 }
 
+// xmlAttributes is Jinja's xmlattr. Null and undefined values are left out. A name that would end the attribute is an
+// error and not escaped: HTML has no way to write it.
 func xmlAttributes(c *Ctx, entries []entry, a Bound) (value.Value, error) {
 	var parts []string
 	for _, e := range entries {
@@ -324,6 +352,8 @@ var commentStyles = lazy.Value[map[string]commentStyle]{Make: func() map[string]
 	}
 }}
 
+// comment is Ansible's comment. prefix_count lines with prefix come before the text, postfix_count lines with postfix
+// after it, each line of the text begins with decoration, and the style's own beginning and end enclose all of it.
 func comment(c *Ctx, s string, a Bound) (value.Value, error) {
 	style, ok := commentStyles.Get()[a.Str("style")]
 	if !ok {
@@ -368,6 +398,8 @@ func comment(c *Ctx, s string, a Bound) (value.Value, error) {
 	return value.String(b.String()), nil
 }
 
+// shellQuote is Python's shlex.quote, which Ansible's quote calls: a text of safe characters stays as it is,
+// another is put in single quotes, where a single quote itself becomes '"'"'.
 func shellQuote(c *Ctx, in value.Value, _ Bound) (value.Value, error) {
 	if in.IsNull() {
 		return value.String("''"), nil

@@ -25,6 +25,7 @@ func ofKind(kinds ...value.Kind) func(value.Value) bool {
 	return func(v value.Value) bool { return slices.ContainsFunc(kinds, v.Is) }
 }
 
+// kindTests follow Jinja, where true is a number, and a text or a map is a sequence and iterable.
 func kindTests() []Func {
 	sequence := ofKind(value.StringKind, value.ListKind, value.MapKind)
 	undefined := is("undefined", "Whether the value is undefined.", "ghost is undefined", ofKind(value.UndefinedKind))
@@ -93,6 +94,7 @@ func compareTests() []Func {
 	)
 }
 
+// sameAs is Jinja's sameas for values without identity: equal and of the same kind.
 func sameAs(c *Ctx, a, b value.Value) (value.Value, error) {
 	if a.Kind() != b.Kind() {
 		return value.False, nil
@@ -234,6 +236,8 @@ func collectionTests() []Func {
 	)
 }
 
+// contains is Python's "in": a part of a text, a key of a map, an item of a list. A value that cannot be a key is in no
+// map.
 func (c *Ctx) contains(container, v value.Value) (value.Value, error) {
 	switch container.Kind() {
 	case value.StringKind:

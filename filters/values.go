@@ -8,6 +8,8 @@ import (
 	"github.com/yaytpl/yaytpl/value"
 )
 
+// valueFilters choose or convert a value. default and mandatory take an undefined value, which most filters
+// report as an error.
 func valueFilters() []Func {
 	return family("values",
 		Func{
@@ -38,6 +40,8 @@ func valueFilters() []Func {
 	)
 }
 
+// defaultTo is Jinja's default. A null is a value and is kept, unless boolean=true asks for any value that counts as
+// false.
 func defaultTo(c *Ctx, in value.Value, a Bound) (value.Value, error) {
 	c.look(a.Get("boolean"))
 	if in.Is(value.UndefinedKind) || a.Bool("boolean") && !value.Truthy(in) {
@@ -46,6 +50,7 @@ func defaultTo(c *Ctx, in value.Value, a Bound) (value.Value, error) {
 	return in, nil
 }
 
+// mandatory is Ansible's mandatory: it reports an undefined value here, with the message of the argument.
 func mandatory(_ *Ctx, in value.Value, a Bound) (value.Value, error) {
 	if !in.Is(value.UndefinedKind) {
 		return in, nil
@@ -56,6 +61,7 @@ func mandatory(_ *Ctx, in value.Value, a Bound) (value.Value, error) {
 	return value.Null, reason(in)
 }
 
+// ternary is Ansible's ternary. none_val is for null only, which otherwise counts as false.
 func ternary(c *Ctx, in value.Value, a Bound) (value.Value, error) {
 	if in.Is(value.UndefinedKind) {
 		return value.Null, reason(in)
@@ -72,6 +78,8 @@ func ternary(c *Ctx, in value.Value, a Bound) (value.Value, error) {
 	return a.Get("false_val"), nil
 }
 
+// toBool is Ansible's bool: yes, on, true and 1 are true, in any letter case, other texts are false, and so are
+// numbers other than 1. A null stays null.
 func toBool(_ *Ctx, in value.Value, _ Bound) (value.Value, error) {
 	switch in.Kind() {
 	case value.NullKind, value.BoolKind:
@@ -84,6 +92,7 @@ func toBool(_ *Ctx, in value.Value, _ Bound) (value.Value, error) {
 	return value.False, nil
 }
 
+// typeDebug returns the name that the type has in Python, as Ansible's type_debug does.
 func typeDebug(_ *Ctx, in value.Value, _ Bound) (value.Value, error) {
 	names := map[value.Kind]string{
 		value.NullKind: "NoneType", value.BoolKind: "bool", value.IntKind: "int", value.FloatKind: "float",

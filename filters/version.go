@@ -37,6 +37,8 @@ var operatorWords = lazy.Value[map[string]string]{Make: func() map[string]string
 	}
 }}
 
+// versionTest is Ansible's test version. Each kind of version is parsed to a list of parts, and lists are compared
+// part by part: a list that is the beginning of the other one comes first, as 1.2 before 1.2.1.
 func versionTest(c *Ctx, s string, a Bound) (value.Value, error) {
 	if err := c.step(8 * len(s)); err != nil { // its parts are split and compared
 		return value.Null, err

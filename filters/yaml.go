@@ -36,6 +36,7 @@ func yamlFilters() []Func {
 
 const maxIndent = 100
 
+// toYAML writes block style. Flow style is an error, and so is a width at which PyYAML would fold lines.
 func toYAML(c *Ctx, in value.Value, a Bound) (value.Value, error) {
 	indent := a.Int("indent")
 	if indent < 1 || indent > maxIndent {
