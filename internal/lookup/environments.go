@@ -269,18 +269,11 @@ func (e *environment) place(names ...string) source.Span {
 
 // siteFile returns the site file of an environment, nil if there is none. It is parsed once.
 func (b *Bindings) siteFile(name string) (*bind.Site, error) {
-	b.mu.Lock()
-	s := b.sites[name]
-	if s == nil {
-		s = &siteFile{}
-		b.sites[name] = s
-	}
-	b.mu.Unlock()
-	s.once.Do(func() {
-		var f *source.File
-		if f, s.err = (dataFiles{b}).Read(name); f != nil && s.err == nil {
-			s.site, s.err = b.parse(f)
+	return b.sites.get(name, func() (*bind.Site, error) {
+		f, err := dataFiles{b}.Read(name)
+		if f == nil || err != nil {
+			return nil, err
 		}
+		return b.parse(f)
 	})
-	return s.site, s.err
 }

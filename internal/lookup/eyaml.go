@@ -2,7 +2,6 @@ package lookup
 
 import (
 	"strings"
-	"sync"
 
 	"github.com/yaytpl/yaytpl/internal/load"
 	"github.com/yaytpl/yaytpl/lang/hiera"
@@ -13,20 +12,19 @@ import (
 // that hiera.yaml names, if the sandbox allows reading them.
 type eyamlDecrypter struct {
 	b     *Bindings
-	mu    sync.Mutex
-	files map[string]keyFile
+	texts memo[string] // of the files with keys, by their names
 }
-
-// A keyFile is a private key that a hiera.yaml names.
-type keyFile struct{ text, problem string }
 
 // DecryptEyaml implements [hiera.Decrypter].
 func (d *eyamlDecrypter) DecryptEyaml(e hiera.Encrypted) (string, *source.Diagnostic, error) {
 	v := load.EyamlValue{Method: e.Method, Text: e.Text}
 	problem := ""
 	if e.KeyFile != "" {
-		k := d.key(e.KeyFile)
-		v.Key, v.KeyName, problem = k.text, e.KeyFile, k.problem
+		var err error
+		v.KeyName = e.KeyFile
+		if v.Key, err = d.texts.get(e.KeyFile, func() (string, error) { return d.read(e.KeyFile) }); err != nil {
+			problem = source.AsDiagnostic(err, source.Span{}, source.Access).Message
+		}
 	}
 	if e.KeyVariable != "" && v.Key == "" {
 		var ok bool
@@ -56,24 +54,11 @@ func (d *eyamlDecrypter) DecryptEyaml(e hiera.Encrypted) (string, *source.Diagno
 		WithHint("--eyaml-key FILE gives it, such as private_key.pkcs7.pem"), nil
 }
 
-// key reads a private key once.
-func (d *eyamlDecrypter) key(name string) keyFile {
-	d.mu.Lock()
-	defer d.mu.Unlock()
-	k, ok := d.files[name]
-	if ok {
-		return k
-	}
+// read returns the text of a file with a private key.
+func (d *eyamlDecrypter) read(name string) (string, error) {
 	f, err := d.b.read(name)
-	switch {
-	case err != nil:
-		k.problem = source.AsDiagnostic(err, source.Span{}, source.Access).Message
-	default:
-		k.text = f.Text
+	if err != nil {
+		return "", err
 	}
-	if d.files == nil {
-		d.files = map[string]keyFile{}
-	}
-	d.files[name] = k
-	return k
+	return f.Text, nil
 }

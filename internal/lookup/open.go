@@ -61,39 +61,31 @@ type Bindings struct {
 	overrides *bind.Set // of Options.Binds, nil for none
 
 	cache   *hiera.Cache
-	mu      sync.Mutex
-	configs map[string]*config
-	sets    map[string]*setFile
-	sites   map[string]*siteFile
-	globs   map[string]*globbed
+	configs memo[*hiera.Config]  // of each hiera.yaml, nil for a missing file
+	sets    memo[*notation.File] // of each file of one set, nil for a missing file
+	sites   memo[*bind.Site]     // of each site file of an environment, nil for a missing file
+	globs   memo[[]string]       // names of the files that match a pattern
 }
 
-// A siteFile is the site file of an environment, valid after once.
-type siteFile struct {
-	once sync.Once
-	site *bind.Site // nil if there is none
-	err  error
+// A memo keeps results by name. It is safe for concurrent use.
+type memo[T any] struct {
+	mu    sync.Mutex
+	known map[string]func() (T, error)
 }
 
-// A globbed is the result of a pattern of files, valid after once.
-type globbed struct {
-	once  sync.Once
-	names []string
-	err   error
-}
-
-// A setFile is a file of one set, valid after once.
-type setFile struct {
-	once sync.Once
-	file *notation.File // nil if there is none
-	err  error
-}
-
-// A config is a hiera.yaml, nil if there is none.
-type config struct {
-	once   sync.Once
-	config *hiera.Config
-	err    error
+// get returns the result of the one call of compute for a name. Other goroutines that ask for the name wait for it.
+func (m *memo[T]) get(name string, compute func() (T, error)) (T, error) {
+	m.mu.Lock()
+	result := m.known[name]
+	if result == nil {
+		if m.known == nil {
+			m.known = map[string]func() (T, error){}
+		}
+		result = sync.OnceValues(compute)
+		m.known[name] = result
+	}
+	m.mu.Unlock()
+	return result()
 }
 
 // entryNames are the files that are looked for in a directory.
@@ -103,7 +95,7 @@ var entryNames = []string{"environments.pp", "site.pp", "site.yaml", "hiera.yaml
 //
 // Codes: access, forbidden, syntax, bad-document, the codes of the notation.
 func Open(ctx context.Context, o Options) (*Bindings, error) {
-	b := &Bindings{ctx: ctx, opts: o, files: o.Engine.Files(), configs: map[string]*config{}, sets: map[string]*setFile{}, sites: map[string]*siteFile{}, globs: map[string]*globbed{}}
+	b := &Bindings{ctx: ctx, opts: o, files: o.Engine.Files()}
 	name, err := b.entryName(o.Source)
 	if err != nil {
 		return nil, err
@@ -264,19 +256,11 @@ func (d dataFiles) Glob(pattern string) ([]string, error) { return d.glob(patter
 // glob is Glob, and with below of a pattern below the working directory. A pattern is looked for
 // once.
 func (d dataFiles) glob(pattern string, below bool) ([]string, error) {
-	b, key := d.b, pattern
+	key := pattern
 	if below {
 		key = "below " + pattern
 	}
-	b.mu.Lock()
-	g := b.globs[key]
-	if g == nil {
-		g = &globbed{}
-		b.globs[key] = g
-	}
-	b.mu.Unlock()
-	g.once.Do(func() { g.names, g.err = d.find(pattern, below) })
-	return g.names, g.err
+	return d.b.globs.get(key, func() ([]string, error) { return d.find(pattern, below) })
 }
 
 // find is glob without its memory.

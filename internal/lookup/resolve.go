@@ -28,7 +28,7 @@ func (r resolver) Schemes() []string { return schemes }
 func (r resolver) Resolve(u bind.URI) ([]bind.Part, error) {
 	switch u.Scheme {
 	case "confdir", "env": // the directory of the environment is the confdir
-		return r.sets(u, path.Join(r.dir, r.bindingsDir), u.Name, "")
+		return r.setsBelow(u, path.Join(r.dir, r.bindingsDir), u.Name, "")
 	case "module":
 		return r.moduleSets(u)
 	case "enc":
@@ -43,9 +43,9 @@ func (r resolver) Resolve(u bind.URI) ([]bind.Part, error) {
 	return r.moduleHiera(u)
 }
 
-// sets returns the sets of files below a directory: NAME = a::b is a/b.pp or a/b.yaml. module
+// setsBelow returns the sets of files below a directory: NAME = a::b is a/b.pp or a/b.yaml. module
 // is the first part of the names of sets there, "" for none.
-func (r resolver) sets(u bind.URI, dir, name, module string) ([]bind.Part, error) {
+func (r resolver) setsBelow(u bind.URI, dir, name, module string) ([]bind.Part, error) {
 	if !strings.Contains(name, "*") {
 		return r.set(dir, name, module)
 	}
@@ -117,23 +117,13 @@ func (r resolver) set(dir, name, module string) ([]bind.Part, error) {
 
 // setFile returns a file of bindings, nil if there is none. It is parsed once.
 func (r resolver) setFile(name string) (*notation.File, error) {
-	b := r.Bindings
-	b.mu.Lock()
-	s := b.sets[name]
-	if s == nil {
-		s = &setFile{}
-		b.sets[name] = s
-	}
-	b.mu.Unlock()
-	s.once.Do(func() {
-		f, err := dataFiles{b}.Read(b.relative(name))
+	return r.sets.get(name, func() (*notation.File, error) {
+		f, err := dataFiles{r.Bindings}.Read(r.relative(name))
 		if f == nil || err != nil {
-			s.err = err
-			return
+			return nil, err
 		}
-		s.file, s.err = parseSets(f)
+		return parseSets(f)
 	})
-	return s.file, s.err
 }
 
 func parseSets(f *source.File) (*notation.File, error) {
@@ -159,6 +149,13 @@ func (r resolver) moduleSets(u bind.URI) ([]bind.Part, error) {
 	if !ok {
 		rest = "default"
 	}
+	return r.modules(u, pattern, func(dir, module string) ([]bind.Part, error) {
+		return r.setsBelow(u, path.Join(dir, "bindings"), rest, module)
+	})
+}
+
+// modules returns the parts of each module whose name matches a pattern.
+func (r resolver) modules(u bind.URI, pattern string, parts func(dir, module string) ([]bind.Part, error)) ([]bind.Part, error) {
 	dirs, err := r.moduleDirs()
 	if err != nil {
 		return nil, source.AsDiagnostic(err, u.At, source.BadURI).Located(u.At)
@@ -169,11 +166,11 @@ func (r resolver) moduleSets(u bind.URI) ([]bind.Part, error) {
 		if !(bind.URI{Name: pattern}).Matches(module) {
 			continue
 		}
-		parts, err := r.sets(u, path.Join(dir, "bindings"), rest, module)
+		more, err := parts(dir, module)
 		if err != nil {
 			return nil, err
 		}
-		out = append(out, parts...)
+		out = append(out, more...)
 	}
 	return out, nil
 }
@@ -226,43 +223,20 @@ func (r resolver) hiera(name, module string) ([]bind.Part, error) {
 
 // moduleHiera returns the providers of modules.
 func (r resolver) moduleHiera(u bind.URI) ([]bind.Part, error) {
-	dirs, err := r.moduleDirs()
-	if err != nil {
-		return nil, source.AsDiagnostic(err, u.At, source.BadURI).Located(u.At)
-	}
-	var out []bind.Part
-	for _, dir := range dirs {
-		module := path.Base(dir)
-		if !u.Matches(module) {
-			continue
-		}
-		parts, err := r.hiera(path.Join(dir, "hiera.yaml"), module)
-		if err != nil {
-			return nil, err
-		}
-		out = append(out, parts...)
-	}
-	return out, nil
+	return r.modules(u, u.Name, func(dir, module string) ([]bind.Part, error) {
+		return r.hiera(path.Join(dir, "hiera.yaml"), module)
+	})
 }
 
 // hieraConfig returns a hiera.yaml, nil if there is none. It is parsed once.
 func (b *Bindings) hieraConfig(name, module string) (*hiera.Config, error) {
-	b.mu.Lock()
-	c := b.configs[name]
-	if c == nil {
-		c = &config{}
-		b.configs[name] = c
-	}
-	b.mu.Unlock()
-	c.once.Do(func() {
+	return b.configs.get(name, func() (*hiera.Config, error) {
 		f, err := dataFiles{b}.Read(name)
 		if f == nil || err != nil {
-			c.err = err
-			return
+			return nil, err
 		}
-		c.config, c.err = hiera.Parse(f, path.Dir(name), module, b.opts.Engine.Warn)
+		return hiera.Parse(f, path.Dir(name), module, b.opts.Engine.Warn)
 	})
-	return c.config, c.err
 }
 
 // relative returns a name relative to the directory of the source, if it is below it.
