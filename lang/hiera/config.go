@@ -1,6 +1,7 @@
 package hiera
 
 import (
+	"cmp"
 	"slices"
 	"strings"
 
@@ -135,8 +136,18 @@ type configParser struct {
 	bad    *source.Diagnostic
 }
 
+// badf reports a mistake.
 func (p *configParser) badf(at source.Span, format string, args ...any) *source.Diagnostic {
-	d := source.Errorf(at, source.BadHieraConfig, format, args...)
+	return p.refuse(source.Errorf(at, source.BadHieraConfig, format, args...))
+}
+
+// unsupported reports a feature that only Puppet has.
+func (p *configParser) unsupported(at source.Span, format string, args ...any) *source.Diagnostic {
+	return p.refuse(source.Errorf(at, source.UnsupportedHieraFeature, format, args...))
+}
+
+// refuse keeps d if it is the first error.
+func (p *configParser) refuse(d *source.Diagnostic) *source.Diagnostic {
 	if p.bad == nil {
 		p.bad = d
 	}
@@ -184,6 +195,20 @@ func (p *configParser) known(n *yaml.Node, where string, keys ...string) {
 		}
 		p.warn(source.Warnf(e.KeyAt, source.UnknownKey, "unknown key '%s' in %s", key, where).DidYouMean(key, slices.Values(keys)))
 	}
+}
+
+// only returns the entry of a map that has one of the keys, nil if there is none. what names the map, whose entries
+// of these keys are such as functions; two of them are an error.
+func (p *configParser) only(n *yaml.Node, keys []string, what, entries string) (found *yaml.Entry, ok bool) {
+	for _, key := range keys {
+		e := get(n, key)
+		if e != nil && found != nil {
+			p.badf(e.KeyAt, "%s has two %s, '%s' and '%s': one is allowed", what, entries, keyText(found), key)
+			return nil, false
+		}
+		found = cmp.Or(e, found)
+	}
+	return found, true
 }
 
 // string returns the text under a key of a map, false if there is none.
@@ -243,7 +268,7 @@ func (p *configParser) version5(root *yaml.Node) {
 	p.known(root, "hiera.yaml", "version", "defaults", "hierarchy", "default_hierarchy", "plan_hierarchy")
 	d := p.defaults(root)
 	if e := get(root, "hierarchy"); e != nil && !e.Value.Aliased().Value.IsNull() || e != nil && e.Value.Aliased().Kind != yaml.ScalarNode {
-		p.config.Levels = p.levels(e, d)
+		p.config.Levels = p.levels(e, func(item *yaml.Node) (Level, bool) { return p.level(item, d) })
 	} else {
 		common := Level{Name: "Common", At: root.At, Dir: d.dir, Paths: []text{{s: "common.yaml", at: root.At}}}
 		empty := &yaml.Node{Kind: yaml.MapNode, At: root.At, Parts: &yaml.Parts{Details: &yaml.Details{}}}
@@ -256,7 +281,7 @@ func (p *configParser) version5(root *yaml.Node) {
 			p.badf(e.KeyAt, "'default_hierarchy' is allowed in the hiera.yaml of a module only")
 			return
 		}
-		p.config.Defaults = p.levels(e, d)
+		p.config.Defaults = p.levels(e, func(item *yaml.Node) (Level, bool) { return p.level(item, d) })
 	}
 }
 
@@ -280,20 +305,13 @@ func (p *configParser) defaults(root *yaml.Node) defaults {
 	if dir, ok := p.string(n, "datadir"); ok {
 		d.dir = dir
 	}
-	for _, key := range functionKeys {
-		if f := get(n, key); f != nil {
-			if d.function != nil {
-				p.badf(f.KeyAt, "'defaults' has two functions, '%s' and '%s': one is allowed", keyText(d.function), key)
-			}
-			d.function = f
-		}
-	}
+	d.function, _ = p.only(n, functionKeys, "'defaults'", "functions")
 	d.options = get(n, "options")
 	return d
 }
 
-// levels reads a hierarchy.
-func (p *configParser) levels(e *yaml.Entry, d defaults) []Level {
+// levels reads a hierarchy, each level by a function.
+func (p *configParser) levels(e *yaml.Entry, level func(item *yaml.Node) (Level, bool)) []Level {
 	n := e.Value.Aliased()
 	if n.Kind != yaml.SeqNode {
 		p.badf(e.Value.At, "'%s' must be a list of levels", keyText(e))
@@ -302,7 +320,7 @@ func (p *configParser) levels(e *yaml.Entry, d defaults) []Level {
 	var out []Level
 	seen := map[string]source.Span{}
 	for _, item := range n.Items {
-		l, ok := p.level(item, d)
+		l, ok := level(item)
 		if !ok {
 			return nil
 		}
@@ -319,46 +337,38 @@ func (p *configParser) levels(e *yaml.Entry, d defaults) []Level {
 
 func (p *configParser) level(item *yaml.Node, d defaults) (Level, bool) {
 	n := item.Aliased()
+	l, _, ok := p.named(item.At, n, d.dir, slices.Concat([]string{"name", "datadir", "options"}, functionKeys, locationKeys)...)
+	return l, ok && p.function(n, &l, d) && p.options(n, &l, d) && p.location(n, &l)
+}
+
+// named begins a level with its name and data directory. keys are the keys that a level may have; dir is the data
+// directory of a level that names none.
+func (p *configParser) named(at source.Span, n *yaml.Node, dir text, keys ...string) (l Level, name text, ok bool) {
 	if n.Kind != yaml.MapNode {
-		p.badf(item.At, "a level must be a map")
-		return Level{}, false
+		p.badf(at, "a level must be a map")
+		return l, name, false
 	}
-	l := Level{At: item.At, Dir: d.dir}
-	name := get(n, "name")
-	if name == nil {
-		p.badf(item.At, "a level needs a name")
-		return l, false
+	e := get(n, "name")
+	if e == nil {
+		p.badf(at, "a level needs a name")
+		return l, name, false
 	}
-	t, ok := p.text(name.Value, "name")
-	if !ok {
-		return l, false
+	if name, ok = p.text(e.Value, "name"); !ok {
+		return l, name, false
 	}
-	l.Name, l.At = t.s, name.Value.At
-	p.known(n, "level '"+l.Name+"'", slices.Concat([]string{"name", "datadir", "options"}, functionKeys, locationKeys)...)
-	if dir := get(n, "datadir"); dir != nil {
-		if l.Dir, ok = p.text(dir.Value, "datadir"); !ok {
-			return l, false
-		}
+	l = Level{Name: name.s, At: e.Value.At, Dir: dir}
+	p.known(n, "level '"+l.Name+"'", keys...)
+	if d := get(n, "datadir"); d != nil {
+		l.Dir, ok = p.text(d.Value, "datadir")
 	}
-	return l, p.function(n, &l, d) && p.options(n, &l, d) && p.location(n, &l)
+	return l, name, ok
 }
 
 // function reads which function reads the data of a level.
 func (p *configParser) function(n *yaml.Node, l *Level, d defaults) bool {
-	var found *yaml.Entry
-	for _, key := range functionKeys {
-		e := get(n, key)
-		if e == nil {
-			continue
-		}
-		if found != nil {
-			p.badf(e.KeyAt, "the level '%s' has two functions, '%s' and '%s': one is allowed", l.Name, keyText(found), key)
-			return false
-		}
-		found = e
-	}
-	if found == nil {
-		found = d.function
+	found, ok := p.only(n, functionKeys, "the level '"+l.Name+"'", "functions")
+	if found = cmp.Or(found, d.function); !ok {
+		return false
 	}
 	if found == nil {
 		if d.builtIn {
@@ -379,11 +389,8 @@ func (p *configParser) function(n *yaml.Node, l *Level, d defaults) bool {
 	case keyText(found) == "lookup_key" && t.s == "eyaml_lookup_key":
 		l.Backend = eyamlData
 	default:
-		d := source.Errorf(found.KeyAt, source.UnsupportedHieraFeature, "the level '%s' reads its data by %s: %s, which only Puppet can run", l.Name, keyText(found), t.s).
+		p.unsupported(found.KeyAt, "the level '%s' reads its data by %s: %s, which only Puppet can run", l.Name, keyText(found), t.s).
 			WithHint("levels are read by data_hash: yaml_data or json_data, or lookup_key: eyaml_lookup_key")
-		if p.bad == nil {
-			p.bad = d
-		}
 		return false
 	}
 	return true
@@ -391,10 +398,7 @@ func (p *configParser) function(n *yaml.Node, l *Level, d defaults) bool {
 
 // options reads the options of a level, which eyaml has.
 func (p *configParser) options(n *yaml.Node, l *Level, d defaults) bool {
-	e := get(n, "options")
-	if e == nil {
-		e = d.options
-	}
+	e := cmp.Or(get(n, "options"), d.options)
 	if e == nil {
 		return true
 	}
@@ -430,17 +434,9 @@ func (p *configParser) eyamlOptions(m *yaml.Node, l *Level) bool {
 
 // location reads where the data of a level is.
 func (p *configParser) location(n *yaml.Node, l *Level) bool {
-	var found *yaml.Entry
-	for _, key := range locationKeys {
-		e := get(n, key)
-		if e == nil {
-			continue
-		}
-		if found != nil {
-			p.badf(e.KeyAt, "the level '%s' has two locations, '%s' and '%s': one is allowed", l.Name, keyText(found), key)
-			return false
-		}
-		found = e
+	found, ok := p.only(n, locationKeys, "the level '"+l.Name+"'", "locations")
+	if !ok {
+		return false
 	}
 	if found == nil {
 		p.badf(l.At, "the level '%s' has no path", l.Name)
@@ -465,10 +461,7 @@ func (p *configParser) location(n *yaml.Node, l *Level) bool {
 		}
 		l.Kind, l.Var, l.Element, l.Paths = mapped, three[0], three[1].s, three[2:]
 	default:
-		d := source.Errorf(found.KeyAt, source.UnsupportedHieraFeature, "the level '%s' has the location '%s', which only functions of Puppet read", l.Name, key)
-		if p.bad == nil {
-			p.bad = d
-		}
+		p.unsupported(found.KeyAt, "the level '%s' has the location '%s', which only functions of Puppet read", l.Name, key)
 	}
 	if strings.HasPrefix(keyText(found), "glob") {
 		l.Kind = globs

@@ -21,63 +21,27 @@ func (p *configParser) version4(root *yaml.Node) {
 		p.config.Levels = []Level{{Name: "common", At: root.At, Dir: dir, Paths: []text{{s: "common.yaml", at: root.At}}}}
 		return
 	}
-	n := e.Value.Aliased()
-	if n.Kind != yaml.SeqNode {
-		p.badf(e.Value.At, "'hierarchy' must be a list of levels")
-		return
-	}
-	seen := map[string]source.Span{}
-	for i, item := range n.Items {
-		l, ok := p.level4(item.Aliased(), dir)
-		if !ok {
-			return
-		}
-		if first, twice := seen[l.Name]; twice {
-			p.badf(l.At, "there are two levels '%s'", l.Name).Note(first, "the first one is here")
-			return
-		}
-		seen[l.Name] = l.At
-		l.Group = i
-		p.config.Levels = append(p.config.Levels, l)
-	}
+	p.config.Levels = p.levels(e, func(item *yaml.Node) (Level, bool) { return p.level4(item.Aliased(), dir) })
 }
 
 func (p *configParser) level4(n *yaml.Node, dir text) (Level, bool) {
-	if n.Kind != yaml.MapNode {
-		p.badf(n.At, "a level must be a map")
-		return Level{}, false
-	}
-	l := Level{At: n.At, Dir: dir}
-	name := get(n, "name")
-	if name == nil {
-		p.badf(n.At, "a level needs a name")
-		return l, false
-	}
-	title, ok := p.text(name.Value, "name")
+	l, title, ok := p.named(n.At, n, dir, "name", "backend", "datadir", "path", "paths")
 	if !ok {
 		return l, false
 	}
-	l.Name, l.At = title.s, name.Value.At
-	p.known(n, "level '"+l.Name+"'", "name", "backend", "datadir", "path", "paths")
 	ending, ok := p.backend4(n, &l)
 	if !ok {
 		return l, false
 	}
-	if d := get(n, "datadir"); d != nil {
-		if l.Dir, ok = p.text(d.Value, "datadir"); !ok {
-			return l, false
-		}
-	}
-	l.Paths = []text{title}
-	one, several := get(n, "path"), get(n, "paths")
+	location, _ := p.only(n, []string{"path", "paths"}, "the level '"+l.Name+"'", "locations")
 	switch {
-	case one != nil && several != nil:
-		p.badf(several.KeyAt, "the level '%s' has two locations, 'path' and 'paths': one is allowed", l.Name)
-	case one != nil:
-		t, _ := p.text(one.Value, "path")
+	case location == nil:
+		l.Paths = []text{title}
+	case keyText(location) == "path":
+		t, _ := p.text(location.Value, "path")
 		l.Paths = []text{t}
-	case several != nil:
-		l.Paths = p.texts(several.Value, "paths")
+	default:
+		l.Paths = p.texts(location.Value, "paths")
 	}
 	for i := range l.Paths {
 		l.Paths[i] = withEnding(l.Paths[i], ending)
@@ -103,14 +67,12 @@ func (p *configParser) backend4(n *yaml.Node, l *Level) (string, bool) {
 		l.Backend = jsonData
 		return ".json", true
 	}
-	p.unsupported(e.Value.At, l.Name, t.s)
+	p.unknownBackend(e.Value.At, l.Name, t.s)
 	return "", false
 }
 
-func (p *configParser) unsupported(at source.Span, level, backend string) {
-	if p.bad == nil {
-		p.bad = source.Errorf(at, source.UnsupportedHieraFeature, "the level '%s' has the backend %q: there are yaml and json, and eyaml in version 3", level, backend)
-	}
+func (p *configParser) unknownBackend(at source.Span, level, backend string) {
+	p.unsupported(at, "the level '%s' has the backend %q: there are yaml and json, and eyaml in version 3", level, backend)
 }
 
 // withEnding adds the ending of a file, which the interpolated text may have already.
@@ -149,7 +111,7 @@ func (p *configParser) version3(root *yaml.Node) {
 		case "eyaml":
 			l.Backend = eyamlData
 		default:
-			p.unsupported(b.at, b.s, b.s)
+			p.unknownBackend(b.at, b.s, b.s)
 			return
 		}
 		if e := get(root, b.s); e != nil && e.Value.Aliased().Kind == yaml.MapNode {
