@@ -51,18 +51,15 @@ with "at", the places that made the value, newest first. Those that they overrid
 			if err != nil {
 				return err
 			}
-			o := ofTarget(yaytpl.RenderOptions{}, s)
 			if project.doc.set {
 				if _, err := p.Only(project.doc.n); err != nil {
 					return err
 				}
-				o.Doc = project.doc.n + 1
 			}
-			return a.blame(report, p, o)
+			return a.blame(report, p, ofTarget(yaytpl.RenderOptions{Doc: project.doc.fromOne()}, s))
 		},
 	}
-	a.addFlags(c, project.groups()...)
-	return c
+	return a.withFlags(c, project.groups()...)
 }
 
 // maxReport bounds the bytes of a report.

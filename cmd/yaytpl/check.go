@@ -62,8 +62,7 @@ are only warnings.`,
 	own.set.VarP(&form, "output", "o", "where findings go: to standard error as text, or to standard output as sarif")
 	own.set.BoolVar(&layers, "layers", false, "check the files as layers of one document, not each by itself")
 	own.set.Var((*textList)(&schemas), "json-schema", "compare the documents with the JSON Schema in `FILE` (repeatable)")
-	a.addFlags(c, append([]flagGroup{own}, project.groups()...)...)
-	return c
+	return a.withFlags(c, project.groups(own)...)
 }
 
 // checked returns the stacks to check: each FILE by itself, or with layers all of them as one, and the

@@ -46,8 +46,7 @@ the keys of the document.`,
 			return usageErrorf("unknown shell %q", args[0]).WithHint("SHELL is %s", listed(shells))
 		},
 	}
-	a.addFlags(c)
-	return c
+	return a.withFlags(c)
 }
 
 // bashTargets ends the script for bash: "@" is a part of words such as @prod. Otherwise bash replaces what

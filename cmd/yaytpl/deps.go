@@ -40,10 +40,7 @@ result; a program may read anything. The flags that give permissions are not lis
 			if err != nil {
 				return err
 			}
-			o := yaytpl.RenderOptions{Reveal: true}
-			if project.doc.set {
-				o.Doc = project.doc.n + 1
-			}
+			o := yaytpl.RenderOptions{Reveal: true, Doc: project.doc.fromOne()}
 			list := dependencies{app: a, reveal: reveal}
 			if form.is("make") {
 				list.rules = func(s workspace.Stack) (string, error) { return project.workspace.made(s, out, len(stacks)) }
@@ -60,8 +57,7 @@ result; a program may read anything. The flags that give permissions are not lis
 	own.set.StringVar(&out, "out", "", "the `FILE` that the rule of -o make is for (default: out of the target); of several targets the directory")
 	own.set.BoolVar(&compact, "compact", false, "write JSON on one line")
 	own.set.BoolVar(&reveal, "reveal", false, "print names that a secret decides")
-	a.addFlags(c, append([]flagGroup{own}, project.groups()...)...)
-	return c
+	return a.withFlags(c, project.groups(own)...)
 }
 
 // inputs evaluates stacks and calls take with the inputs of each, in their order, up to the first error.

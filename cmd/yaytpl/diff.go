@@ -38,10 +38,7 @@ the old one (was), and those of other values that the new one was computed from 
   yaytpl diff --why main/site.yaml branch/site.yaml`,
 		Args: exactly("A", "B"),
 		RunE: func(c *cobra.Command, args []string) error {
-			o, err := result.options("text")
-			if err != nil {
-				return err
-			}
+			o := result.options("text")
 			o.Redact = !o.Reveal
 			layers := project.layerFiles() // A and B have the same layers above them
 			if err := readableOnce(args, layers, layers, base, base); err != nil {
@@ -66,8 +63,7 @@ the old one (was), and those of other values that the new one was computed from 
 	own.set.Var((*textList)(&base), "base", "`FILE` is a layer below A and B (repeatable)")
 	own.set.BoolVar(&why, "why", false, "print the places in the files that made each change")
 	own.set.Var(&by, "by", "how documents and items of lists are paired: by what they are, such as their names, or by position")
-	a.addFlags(c, append([]flagGroup{own, result.group("text")}, project.groups()...)...)
-	return c
+	return a.withFlags(c, project.groups(own, result.group("text"))...)
 }
 
 // comparison returns the functions that compare two values and pair documents. Without --reveal the

@@ -158,8 +158,7 @@ func (a *app) newEditCommand(e editCommand) *cobra.Command {
 		own.set.StringVar(&f.list, "edits", "", "apply the edits in this `FILE`: a list such as [{op: set, path: a.b, value: 1}], or a JSON Patch")
 		own.set.BoolVar(&f.options.Literal, "literal", false, "write the value even if it replaces an expression")
 	}
-	a.addFlags(c, append([]flagGroup{own}, f.project.groups()...)...)
-	return c
+	return a.withFlags(c, f.project.groups(own)...)
 }
 
 // checkArguments checks the number of arguments. With edits in flags, FILE is enough, and with

@@ -49,8 +49,7 @@ layers of a target, it writes the last, which overrides the others; --to writes 
 	own.set.BoolVar(&f.output.diff, "diff", false, "print the change as a unified diff, and write nothing")
 	own.set.BoolVar(&f.output.backup, "backup", false, "keep the old file as FILE.bak")
 	own.set.BoolVar(&f.output.reveal, "reveal", false, "also edit hidden values, and show secrets in the change")
-	a.addFlags(c, append([]flagGroup{own}, f.project.groups()...)...)
-	return c
+	return a.withFlags(c, f.project.groups(own)...)
 }
 
 // An editSession is one run of edit.

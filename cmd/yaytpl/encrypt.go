@@ -139,17 +139,16 @@ type cryptFlags struct {
 	bytes count
 }
 
-func (f *cryptFlags) groups() []flagGroup {
-	limits := newFlagGroup("Limits")
-	f.bytes.units = true
-	limits.set.Var(&f.bytes, "max-bytes", "size of the file, encrypted and decrypted (default 1G)")
-	return []flagGroup{f.keys.group(), limits}
+// groups returns the flags, after the groups of one command.
+func (f *cryptFlags) groups(own ...flagGroup) []flagGroup {
+	return append(own, f.keys.group(), f.bytes.group("size of the file, encrypted and decrypted (default 1G)"))
 }
 
+// read returns the options by which a file is read, and encrypted or decrypted.
 func (f *cryptFlags) read(a *app) (yaytpl.Options, error) {
-	d, err := f.keys.decrypter(a, false)
-	o := yaytpl.Options{Dir: a.dir, Stdin: a.in, Getenv: a.getenv, Environ: a.environ, Decrypter: d}
-	o.Limits.Bytes = f.bytes.n
+	var err error
+	o := a.fileOptions(f.bytes)
+	o.Decrypter, err = f.keys.decrypter(a, false)
 	return o, err
 }
 
@@ -185,8 +184,7 @@ it. - is standard input. Other commands decrypt files that end in .gpg or .asc t
 			return err
 		},
 	}
-	a.addFlags(c, crypt.groups()...)
-	return c
+	return a.withFlags(c, crypt.groups()...)
 }
 
 // encryptFlags are the flags of encrypt: the recipients and the output.
@@ -220,8 +218,7 @@ never removed. - is standard input.`,
 	own.set.BoolVarP(&f.armor, "armor", "a", false, "write ASCII armor; the default for .asc, for terminals, and for a FILE with armor")
 	own.set.BoolVarP(&f.inPlace, "in-place", "i", false, "replace FILE, which must be encrypted already")
 	own.set.StringVar(&f.out, "out", "", "write to this `FILE`, whose name ends in .gpg or .asc")
-	a.addFlags(c, append([]flagGroup{own}, f.groups()...)...)
-	return c
+	return a.withFlags(c, f.groups(own)...)
 }
 
 func (a *app) encrypt(ctx context.Context, f *encryptFlags, name string) error {

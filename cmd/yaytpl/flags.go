@@ -19,12 +19,13 @@ import (
 type flagGroup struct {
 	title string
 	set   *pflag.FlagSet
+	check func() error // refuses flags that exclude each other, before the command runs; nil for no check
 }
 
 func newFlagGroup(title string) flagGroup {
 	set := pflag.NewFlagSet(title, pflag.ContinueOnError)
 	set.SortFlags = false
-	return flagGroup{title, set}
+	return flagGroup{title: title, set: set}
 }
 
 // A textList is the value of a flag that may be repeated. That of pflag makes a writer of CSV with a buffer of 4 kB
@@ -98,12 +99,24 @@ func earlyGeneralFlags(args []string) generalFlags {
 	return g
 }
 
-// addFlags adds the flags to c, and their groups to its help.
-func (a *app) addFlags(c *cobra.Command, groups ...flagGroup) {
+// withFlags adds the flags to c, with their checks, and their groups to its help.
+func (a *app) withFlags(c *cobra.Command, groups ...flagGroup) *cobra.Command {
 	for _, g := range groups {
 		c.Flags().AddFlagSet(g.set)
 	}
+	c.PreRunE = func(*cobra.Command, []string) error {
+		for _, g := range groups {
+			if g.check == nil {
+				continue
+			}
+			if err := g.check(); err != nil {
+				return err
+			}
+		}
+		return nil
+	}
 	a.flagGroups[c.Name()] = append(groups, a.generalGroup)
+	return c
 }
 
 // flagError converts an error of pflag to a finding in the words of this command.
@@ -341,6 +354,14 @@ func (c *count) Set(s string) error {
 	return nil
 }
 
+// group returns --max-bytes as the only limit of a command.
+func (c *count) group(usage string) flagGroup {
+	limits := newFlagGroup("Limits")
+	c.units = true
+	limits.set.Var(c, "max-bytes", usage)
+	return limits
+}
+
 func cutUnit(s string) (digits string, factor int) {
 	digits = strings.TrimRight(s, "BbiI")
 	if digits == "" {
@@ -411,6 +432,14 @@ func (d *docNumber) String() string {
 		return ""
 	}
 	return strconv.Itoa(d.n)
+}
+
+// fromOne returns the number counted from 1, 0 if it is not given.
+func (d *docNumber) fromOne() int {
+	if !d.set {
+		return 0
+	}
+	return d.n + 1
 }
 
 // Set parses a number that is not negative.

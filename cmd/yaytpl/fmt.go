@@ -56,17 +56,13 @@ with status 5.`,
 	own.set.BoolVar(&f.check, "check", false, "print the names of files that would change, and write nothing")
 	own.set.BoolVarP(&f.inPlace, "in-place", "i", false, "write .mcl files too, instead of standard output")
 	own.set.StringVar(&f.lang, "lang", "", "`LANGUAGE` of the files (default: by file name)")
-	limits := newFlagGroup("Limits")
-	f.bytes.units = true
-	limits.set.Var(&f.bytes, "max-bytes", "size of a file (default 1G)")
-	a.addFlags(c, own, limits)
-	return c
+	return a.withFlags(c, own, f.bytes.group("size of a file (default 1G)"))
 }
 
 // format formats all files, or returns the errors of all of them.
 func (f *formatFlags) format(ctx context.Context, a *app, names []string) ([]*yaytpl.Formatted, error) {
-	o := yaytpl.Options{Dir: a.dir, Stdin: a.in, Getenv: a.getenv, Environ: a.environ, Lang: f.lang}
-	o.Limits.Bytes = f.bytes.n
+	o := a.fileOptions(f.bytes)
+	o.Lang = f.lang
 	var all []*yaytpl.Formatted
 	var wrong []*source.Diagnostic
 	for _, name := range names {

@@ -36,8 +36,7 @@ func (a *app) helpCommand(root *cobra.Command) *cobra.Command {
 			return a.helpWords(args), cobra.ShellCompDirectiveNoFileComp
 		},
 	}
-	a.addFlags(c)
-	return c
+	return a.withFlags(c)
 }
 
 // helpWords returns the completions of the next argument of help.

@@ -49,8 +49,7 @@ fails. With --diff-nodes prints the keys that differ between two nodes; then the
 	own.set.Var((*textList)(&l.nodes), "nodes", "look up for each node with a file of facts that matches `PATTERN`, as in 'nodes/*.yaml' (repeatable)")
 	own.set.Var((*textList)(&l.pair), "diff-nodes", "compare all data of two nodes `A B`: files of facts, or names of --nodes")
 	c.ValidArgsFunction = l.complete(a)
-	a.addFlags(c, append([]flagGroup{own, l.result.group("yaml")}, l.project.groups()...)...)
-	return c
+	return a.withFlags(c, l.project.groups(own, l.result.group("yaml"))...)
 }
 
 // complete completes SOURCE with names of files, and KEY with the keys of the data for the facts that
@@ -131,10 +130,7 @@ func (l *lookupFlags) run(c *cobra.Command, a *app, name string, keys []string) 
 	if err := l.nodeArguments(a, keys); err != nil {
 		return err
 	}
-	o, err := l.result.options("yaml")
-	if err != nil {
-		return err
-	}
+	o := l.result.options("yaml")
 	options, err := l.project.read(a)
 	if err != nil {
 		return err

@@ -177,10 +177,7 @@ func findingValue(d *source.Diagnostic) *value.Dict {
 
 // runPair compares all data of two nodes.
 func (l *lookupFlags) runPair(ctx context.Context, a *app, name string, options yaytpl.Options) error {
-	o, err := l.result.options("text")
-	if err != nil {
-		return err
-	}
+	o := l.result.options("text")
 	o.Redact = !o.Reveal
 	open := func(facts string) (*bindings.Bindings, error) {
 		node := l.node.o

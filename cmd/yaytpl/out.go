@@ -46,12 +46,12 @@ func (f *outFlags) group() flagGroup {
 	files.set.BoolVar(&f.write, "write", false, "write each target to its out")
 	files.set.BoolVar(&f.prune, "prune", false, "remove the files that an earlier run wrote to DIR and this one does not")
 	files.set.BoolVar(&f.check, "check", false, "write nothing; report each file that would change, with exit status 5")
+	files.check = f.checkFlags
 	return files
 }
 
-// checkFlags refuses flags that have no effect without --out or together. written is set if files are
-// written without --out.
-func (f *outFlags) checkFlags(written bool) error {
+// checkFlags refuses flags that have no effect without --out or --write, or together.
+func (f *outFlags) checkFlags() error {
 	isFile := yaytpl.IsFile(f.out.s)
 	for _, flag := range []struct {
 		name  string
@@ -60,9 +60,9 @@ func (f *outFlags) checkFlags(written bool) error {
 	}{{"--name", f.name.given, true}, {"--prune", f.prune, true}, {"--check", f.check, false}} {
 		switch {
 		case !flag.given:
-		case !f.out.given && !written:
+		case !f.out.given && !f.write:
 			return usageErrorf("%s has no effect without --out or --write", flag.name)
-		case flag.dir && isFile && !written:
+		case flag.dir && isFile && !f.write:
 			return usageErrorf("%s has no effect: %s is one file", flag.name, f.out.s).
 				WithHint("a slash at the end makes it a directory: --out %s/", f.out.s)
 		}

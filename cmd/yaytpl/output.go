@@ -3,6 +3,7 @@ package main
 import (
 	"bufio"
 	"bytes"
+	"cmp"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -41,28 +42,28 @@ func (f *resultFlags) group(standard string, forms ...string) flagGroup {
 	fg.set.BoolVar(&f.compact, "compact", false, "write JSON on one line")
 	fg.set.BoolVar(&f.noComments, "no-comments", false, "omit the comments of the source from YAML")
 	fg.set.BoolVar(&f.dropTags, "drop-tags", false, "omit tags such as !Ref where the format has none")
-	f.addMarks(fg)
+	f.addMarks(&fg)
 	return fg
 }
 
-func (f *resultFlags) addMarks(fg flagGroup) {
+// addMarks adds the flags for hidden values to a group.
+func (f *resultFlags) addMarks(fg *flagGroup) {
 	fg.set.BoolVar(&f.reveal, "reveal", false, "print sensitive values; in explain and diff also secret ones")
 	fg.set.BoolVar(&f.redact, "redact", false, "also hide values from encrypted files, and omit comments")
+	fg.check = func() error {
+		if f.reveal && f.redact {
+			return usageErrorf("--reveal and --redact exclude each other")
+		}
+		return nil
+	}
 }
 
-// options checks the flags and returns them as options, with standard as the default format.
-func (f *resultFlags) options(standard string) (yaytpl.RenderOptions, error) {
-	if f.reveal && f.redact {
-		return yaytpl.RenderOptions{}, usageErrorf("--reveal and --redact exclude each other")
-	}
-	form := f.form.value
-	if form == "" {
-		form = standard
-	}
+// options returns the flags as options, with standard as the default format.
+func (f *resultFlags) options(standard string) yaytpl.RenderOptions {
 	return yaytpl.RenderOptions{
-		Form: form, Compact: f.compact, NoComments: f.noComments, DropTags: f.dropTags,
+		Form: cmp.Or(f.form.value, standard), Compact: f.compact, NoComments: f.noComments, DropTags: f.dropTags,
 		Reveal: f.reveal, Redact: f.redact,
-	}, nil
+	}
 }
 
 // writeJSON writes text, which is compact JSON, to standard output, indented unless compact

@@ -37,14 +37,15 @@ type projectFlags struct {
 	timeout                    duration
 }
 
-func (f *projectFlags) groups() []flagGroup {
+// groups returns the flags, after the groups of one command.
+func (f *projectFlags) groups(own ...flagGroup) []flagGroup {
 	o := &f.options
 	limits := f.limitGroup()
 	if f.looksUp {
 		reading := newFlagGroup("Reading")
 		reading.set.Var((*textList)(&o.Roots), "root", "read files below `DIR` only (repeatable; default: the repository of each file)")
 		reading.set.Var((*wordList)(&f.checks), "checks", "report warnings of a kind as `KIND=LEVEL`: error, warning or off (repeatable, or separated by commas)")
-		return []flagGroup{reading, f.keys.group(), limits}
+		return append(own, reading, f.keys.group(), limits)
 	}
 	input := newFlagGroup("Input")
 	addWords(input.set, &f.defines, "define", "D", "set `PATH=VALUE` above all files; += appends, := takes YAML, =@ a file (repeatable)")
@@ -87,7 +88,7 @@ func (f *projectFlags) groups() []flagGroup {
 	evaluation.set.BoolVar(&o.YAMLScalars, "yaml-scalars", false, "Yay: read plain true, false, null and numbers as in YAML")
 	evaluation.set.BoolVar(&o.Trace, "trace", false, "print the steps of evaluating expressions")
 
-	return []flagGroup{input, permissions, f.keys.group(), evaluation, limits}
+	return append(own, input, permissions, f.keys.group(), evaluation, limits)
 }
 
 func (f *projectFlags) limitGroup() flagGroup {
@@ -284,6 +285,13 @@ func (a *app) sizeOf(files []string) int64 {
 		}
 	}
 	return n
+}
+
+// fileOptions returns the options of a command that reads files and evaluates nothing.
+func (a *app) fileOptions(most count) yaytpl.Options {
+	o := yaytpl.Options{Dir: a.dir, Stdin: a.in, Getenv: a.getenv, Environ: a.environ}
+	o.Limits.Bytes = most.n
+	return o
 }
 
 // inDir resolves a name in the working directory of the run.

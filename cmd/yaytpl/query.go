@@ -29,10 +29,7 @@ are layers over earlier ones; of several @TARGETs the matches of all are printed
 		Args:              layersAnd("EXPR"),
 		ValidArgsFunction: a.completeLayers(&project),
 		RunE: func(c *cobra.Command, args []string) error {
-			o, err := result.options("yaml")
-			if err != nil {
-				return err
-			}
+			o := result.options("yaml")
 			words, expression := cutLast(args)
 			stacks, err := project.workspace.stacks(a, c, words)
 			if err != nil {
@@ -66,8 +63,7 @@ are layers over earlier ones; of several @TARGETs the matches of all are printed
 	own.set.BoolVarP(&raw, "raw", "r", false, "print a match a line, texts as they are and others as JSON, unless -o is given")
 	own.set.BoolVar(&one, "one", false, "print null for no match, the value for one, a list for several")
 	own.set.BoolVarP(&exitStatus, "exit-status", "e", false, "fail with status 1 if nothing matches")
-	a.addFlags(c, append([]flagGroup{own, result.group("yaml")}, project.groups()...)...)
-	return c
+	return a.withFlags(c, project.groups(own, result.group("yaml"))...)
 }
 
 // writeLines writes matches, each on a line: as JSON, or with raw set texts as they are.
@@ -185,10 +181,7 @@ that it needs. Several FILEs are layers. Quotes keep dots: a."x.y"; [name=web] s
 		Args:              layersAnd("PATH"),
 		ValidArgsFunction: a.completeLayers(&project),
 		RunE: func(c *cobra.Command, args []string) error {
-			o, err := result.options("yaml")
-			if err != nil {
-				return err
-			}
+			o := result.options("yaml")
 			a.startProgress("looking")
 			project.options.Sparse = true
 			words, path := cutLast(args)
@@ -215,8 +208,7 @@ that it needs. Several FILEs are layers. Quotes keep dots: a."x.y"; [name=web] s
 	own := newFlagGroup("Flags")
 	own.set.BoolP("raw", "r", false, "print a scalar as it is, as without -o")
 	own.set.StringVar(&fallback, "default", "", "print this `VALUE` if the path is missing")
-	a.addFlags(c, append([]flagGroup{own, result.group("yaml")}, project.groups()...)...)
-	return c
+	return a.withFlags(c, project.groups(own, result.group("yaml"))...)
 }
 
 // get returns the value at a path, completely evaluated.
@@ -260,10 +252,7 @@ same for programs.`,
 		Args:              layersAnd("PATH"),
 		ValidArgsFunction: a.completeLayers(&project),
 		RunE: func(c *cobra.Command, args []string) error {
-			o, err := result.options("text")
-			if err != nil {
-				return err
-			}
+			o := result.options("text")
 			a.startProgress("looking")
 			words, path := cutLast(args)
 			p, err := project.open(c.Context(), a, words...)
@@ -288,8 +277,7 @@ same for programs.`,
 			return errors.Join(err, x.Err)
 		},
 	}
-	a.addFlags(c, append([]flagGroup{result.group("text", "text", "json")}, project.groups()...)...)
-	return c
+	return a.withFlags(c, project.groups(result.group("text", "text", "json"))...)
 }
 
 // ofProjects is the value of --project without a FILE, in schema: no file has this name.
@@ -318,10 +306,7 @@ in any of the layers, and the comments above or next to the keys. Later files ar
 			return nil
 		},
 		RunE: func(c *cobra.Command, files []string) error {
-			o, err := result.options("yaml")
-			if err != nil {
-				return err
-			}
+			o := result.options("yaml")
 			if project.workspace.file == ofProjects {
 				return yaytpl.WriteValue(a.stdout, workspace.FileSchema(), yaytpl.Options{}, o)
 			}
@@ -351,7 +336,7 @@ in any of the layers, and the comments above or next to the keys. Later files ar
 			return nil
 		},
 	}
-	a.addFlags(c, append([]flagGroup{result.group("yaml")}, project.groups()...)...)
+	a.withFlags(c, project.groups(result.group("yaml"))...)
 	c.Flags().Lookup("project").NoOptDefVal = ofProjects
 	return c
 }
@@ -388,8 +373,7 @@ func (a *app) dotCommand() *cobra.Command {
 	}
 	own := newFlagGroup("Flags")
 	own.set.Var(&of, "of", "what the graph shows")
-	a.addFlags(c, append([]flagGroup{own}, project.groups()...)...)
-	return c
+	return a.withFlags(c, project.groups(own)...)
 }
 
 // drawBindings draws the keys of a source of bindings, as lookup takes it.

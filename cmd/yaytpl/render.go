@@ -22,35 +22,33 @@ type renderFlags struct {
 // groups returns the flags, with the flags of one command first.
 func (f *renderFlags) groups(of flagGroup) []flagGroup {
 	f.project.injects = true
+	of.check = f.check
 	of.set.Var(&f.each, "each", "make a document of each item of the list or map at `PATH`")
 	of.set.BoolVar(&f.expandOnly, "expand-only", false, "apply merge directives only; expressions and templates stay text")
 	of.set.BoolVar(&f.partial, "partial", false, "print the rest of the document if some of its values fail")
-	return append([]flagGroup{of, f.out.group(), f.result.group("yaml")}, f.project.groups()...)
+	return f.project.groups(of, f.out.group(), f.result.group("yaml"))
 }
 
 // toFiles reports whether the result is written to files.
 func (f *renderFlags) toFiles() bool { return f.out.out.given || f.out.write }
 
-// options checks the flags and returns them as options.
-func (f *renderFlags) options() (yaytpl.RenderOptions, error) {
-	o, err := f.result.options("")
-	if err == nil {
-		err = f.out.checkFlags(f.out.write)
-	}
+// check refuses flags that exclude each other.
+func (f *renderFlags) check() error {
 	switch {
-	case err != nil:
-		return o, err
 	case f.partial && f.toFiles():
-		return o, usageErrorf("--partial excludes --out and --write")
+		return usageErrorf("--partial excludes --out and --write")
 	case f.each.given && f.each.s == "":
-		return o, usageErrorf("bad value %q for --each: it takes a path, . for the whole document", "")
+		return usageErrorf("bad value %q for --each: it takes a path, . for the whole document", "")
 	}
+	return nil
+}
+
+// options returns the flags as options.
+func (f *renderFlags) options() yaytpl.RenderOptions {
+	o := f.result.options("")
 	o.ExpandOnly, o.Partial = f.expandOnly, f.partial
-	if f.project.doc.set {
-		o.Doc = f.project.doc.n + 1
-	}
-	o.Each = f.each.s
-	return o, nil
+	o.Doc, o.Each = f.project.doc.fromOne(), f.each.s
+	return o
 }
 
 // print writes the result of stacks, which words of the command line name, to standard output.
@@ -79,10 +77,6 @@ are documents one after the other.`,
   yaytpl render --each services --out build site.yaml
   yaytpl render @prod`,
 		RunE: func(c *cobra.Command, files []string) error {
-			o, err := f.options()
-			if err != nil {
-				return err
-			}
 			if cache.dir.given && f.toFiles() {
 				return usageErrorf("--cache excludes --out and --write, which compare the files that are there")
 			}
@@ -91,6 +85,7 @@ are documents one after the other.`,
 				return err
 			}
 			a.startProgress("rendering")
+			o := f.options()
 			_, o.Findings = openTerminal(a.err)
 			if f.toFiles() {
 				return f.project.renderFiles(c.Context(), a, files, stacks, o, &f.out)
@@ -101,8 +96,7 @@ are documents one after the other.`,
 	c.ValidArgsFunction = a.completeTargets(&f.project)
 	groups := f.groups(newFlagGroup("Flags"))
 	cache.addTo(groups[0])
-	a.addFlags(c, groups...)
-	return c
+	return a.withFlags(c, groups...)
 }
 
 func (a *app) templateCommand() *cobra.Command {
@@ -122,10 +116,7 @@ first line # yaytpl: dialect=pongo2, renders the templates of Go programs that u
   yaytpl template --dialect pongo2 hosts.tpl --data site.yaml`,
 		Args: exactly("TEMPLATE"),
 		RunE: func(c *cobra.Command, args []string) error {
-			o, err := result.options("text")
-			if err != nil {
-				return err
-			}
+			o := result.options("text")
 			o.Dialect, o.Autoescape = dialect.value, autoescape
 			a.startProgress("rendering")
 			project.options.Templates = args
@@ -154,7 +145,6 @@ first line # yaytpl: dialect=pongo2, renders the templates of Go programs that u
 	own.set.Var(&dialect, "dialect", "language of the template (default: that of its first line, or jinja)")
 	own.set.BoolVar(&autoescape, "autoescape", false, "escape HTML in the values that the template prints")
 	cache.addTo(own)
-	result.addMarks(own)
-	a.addFlags(c, append([]flagGroup{own}, project.groups()...)...)
-	return c
+	result.addMarks(&own)
+	return a.withFlags(c, project.groups(own)...)
 }

@@ -86,8 +86,7 @@ layers of a target, it writes the last, which overrides the others; --to writes 
 	f.addTo(own)
 	f.output.addTo(own)
 	report = reportFlag(own)
-	a.addFlags(c, append([]flagGroup{own}, f.project.groups()...)...)
-	return c
+	return a.withFlags(c, f.project.groups(own)...)
 }
 
 func (f *restoreFlags) restore(ctx context.Context, a *app, words []string, editedName, report string) error {

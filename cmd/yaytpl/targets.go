@@ -370,8 +370,7 @@ lib to include from, and charts whose templates stay as they are. It never repla
 			return nil
 		},
 	}
-	a.addFlags(c)
-	return c
+	return a.withFlags(c)
 }
 
 func (a *app) targetsCommand() *cobra.Command {
@@ -386,23 +385,19 @@ one, the file or directory that render --write writes. The paths are relative to
 		Example: `  yaytpl targets
   yaytpl targets -o text '@nodes/*'`,
 		RunE: func(c *cobra.Command, words []string) error {
-			o, err := result.options("yaml")
-			if err != nil {
-				return err
-			}
+			o := result.options("yaml")
 			if i := slices.IndexFunc(words, func(w string) bool { return !workspace.IsTarget(w) }); i >= 0 {
 				return usageErrorf("targets takes names of targets, not %q", words[i]).WithHint("a name begins with @, as in @%s", words[i])
 			}
-			if len(words) == 0 {
-				words = []string{"@*"}
-				if s, err := f.search(a); err != nil {
-					return err
-				} else if s.Workspace != nil && s.Workspace.Empty() {
-					words = nil
-				}
+			s, err := f.search(a)
+			if err != nil {
+				return err
 			}
 			var list []workspace.Target
-			if len(words) > 0 {
+			if all := len(words) == 0; !all || s.Workspace == nil || !s.Workspace.Empty() {
+				if all {
+					words = []string{"@*"}
+				}
 				if list, err = f.selected(a, words...); err != nil {
 					return err
 				}
@@ -421,8 +416,7 @@ one, the file or directory that render --write writes. The paths are relative to
 	own := newFlagGroup("Input")
 	f.addTo(own)
 	c.ValidArgsFunction = a.completeTargets(&projectFlags{})
-	a.addFlags(c, own, result.group("yaml"))
-	return c
+	return a.withFlags(c, own, result.group("yaml"))
 }
 
 // listOfTargets returns targets as data: a list of maps with the keys name, files and out.

@@ -21,8 +21,7 @@ Two builds of one commit print the same.`,
 		Args: exactly(),
 		RunE: func(*cobra.Command, []string) error { return a.writeVersion() },
 	}
-	a.addFlags(c)
-	return c
+	return a.withFlags(c)
 }
 
 func (a *app) writeVersion() error {

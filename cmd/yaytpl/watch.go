@@ -44,8 +44,7 @@ With -o jsonl each result is one line, a list if it has several documents, and a
 	own.set.BoolVar(&w.onceValid, "once-valid", false, "end with status 1 if the first result fails")
 	own.set.Var(&w.poll, "poll", "look at all inputs each `TIME`, such as 2s, and use no notifications of the system")
 	own.set.StringVar(&w.steps, "script", "", "for tests: carry out the steps of `FILE` in place of waiting, one a line: write FILE TEXT, copy A B, remove FILE, rename A B, link TARGET FILE")
-	a.addFlags(c, w.flags.groups(own)...)
-	return c
+	return a.withFlags(c, w.flags.groups(own)...)
 }
 
 // A watching is one run of watch.
@@ -73,20 +72,17 @@ type watching struct {
 }
 
 func (w *watching) run(c *cobra.Command, words []string) error {
-	var err error
-	if w.render, err = w.flags.options(); err != nil {
-		return err
-	}
 	switch {
 	case w.flags.out.check:
 		return usageErrorf("--check has no effect: watch writes files").WithHint("render --check reports the files that would change")
 	case w.diff && w.flags.toFiles():
 		return usageErrorf("--diff excludes --out and --write")
 	}
-	w.cobra, w.words = c, words
+	w.cobra, w.words, w.render = c, words, w.flags.options()
 	w.render.NoMask = w.command != "" // which would take a mask for the value
 	o := watch.Options{Poll: w.poll.d, Warn: w.show}
 	var steps *script
+	var err error
 	if w.steps != "" {
 		if steps, err = w.openScript(w.steps); err != nil {
 			return err
