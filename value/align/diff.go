@@ -6,9 +6,9 @@ import (
 	"github.com/yaytpl/yaytpl/value"
 )
 
-// Diff is [value.Diff], or with masked set [value.DiffMasked], with the items of lists compared in pairs. If all
-// items of both lists have names of their own, the order of the lists does not count; otherwise pairs do not
-// cross. With masked set, lists with hidden values and without such names are compared by position: nobody
+// Diff is [value.Diff], or with masked set [value.DiffMasked], with the items of lists compared in pairs. If there is
+// a field (name, id or key) in which all items of both lists differ, they are paired by it in any order; otherwise
+// pairs do not cross. With masked set, lists with hidden values and without such names are compared by position: nobody
 // finds a hidden value by comparing it with guesses.
 //
 //	[x, p, y]             x is x, p becomes q, y is y, z is new
@@ -19,12 +19,12 @@ import (
 func Diff(a, b value.Value, masked bool) ([]value.Change, error) {
 	budget := MaxSteps
 	return value.DiffItems(a, b, masked, func(a, b []value.Value) []int {
-		switch {
-		case areNamed(a) && areNamed(b):
-			p := Equal(a, b, &budget)
-			p.Named()
-			return p.From
-		case masked && (hidesAny(a) || hidesAny(b)):
+		for _, field := range value.ItemFields {
+			if from, ok := byField(field, a, b); ok {
+				return from
+			}
+		}
+		if masked && (hidesAny(a) || hidesAny(b)) {
 			return Common(make([]bool, len(a)), make([]bool, len(b)))
 		}
 		return Lists(a, b, Rules{InOrder: true, Budget: &budget}).From
@@ -39,18 +39,35 @@ func hidesAny(items []value.Value) bool {
 	})
 }
 
-// areNamed reports whether all items have names of their own that are not hidden.
-func areNamed(items []value.Value) bool {
-	seen := make(map[Name]bool, len(items))
-	for _, v := range items {
-		name, ok := NameOf(v)
-		if !ok || seen[name] || v.Marks() != 0 {
-			return false
-		}
-		if id, _, _ := v.Map().Get(value.K(name.Field)); id.Marks() != 0 {
-			return false
-		}
-		seen[name] = true
+// byField pairs maps by a field in which all of them differ: for each item of b the index of the one in a, -1 if it is
+// new. It returns false if an item has no such field, or a hidden one.
+func byField(field string, a, b []value.Value) ([]int, bool) {
+	inA, okA := fieldKeys(field, a)
+	inB, okB := fieldKeys(field, b)
+	if !okA || !okB {
+		return nil, false
 	}
-	return true
+	from := slices.Repeat([]int{-1}, len(b))
+	for key, j := range inB {
+		if i, both := inA[key]; both {
+			from[j] = i
+		}
+	}
+	return from, true
+}
+
+// fieldKeys returns the indexes of items by the value of a field.
+func fieldKeys(field string, items []value.Value) (map[value.Key]int, bool) {
+	at := make(map[value.Key]int, len(items))
+	for i, v := range items {
+		key, ok := value.FieldKey(v, field)
+		if _, again := at[key]; !ok || again || v.Marks() != 0 {
+			return nil, false
+		}
+		if id, _, _ := v.Map().Get(value.K(field)); id.Marks() != 0 {
+			return nil, false
+		}
+		at[key] = i
+	}
+	return at, true
 }
