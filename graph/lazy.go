@@ -159,16 +159,6 @@ func (m *lazyMap) Get(k value.Key) (value.Value, bool, error) {
 	return m.cell().kid(k).Value()
 }
 
-// Sequential implements [value.Sequential].
-func (m *lazyMap) Sequential() bool { return m.cell().plain() != nil && m.cell().eval.isQuiet() }
-
-// At returns entry i of a sequential map.
-func (m *lazyMap) At(i int) (value.Key, value.Value, error) {
-	e := &m.cell().plain().Entries[i]
-	v, err := m.cell().constant(e.Key, false, e.Node)
-	return e.Key, v, err
-}
-
 // onlyConstant returns the value under k if one layer alone has a constant there, without a cell that is kept.
 func (c *Cell) onlyConstant(k value.Key) (v value.Value, ok bool, err error) {
 	if c.layer == nil || !c.eval.isQuiet() {

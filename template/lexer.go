@@ -43,7 +43,8 @@ type piece struct {
 type lexer struct {
 	src    string
 	syn    *syntax
-	start  int // where the template begins, after its header line
+	firsts string // the first characters of all openers
+	start  int    // where the template begins, after its header line
 	pos    int
 	text   int // pos, after what a sign before it trims
 	pieces []piece
@@ -55,7 +56,7 @@ type lexer struct {
 
 // lex appends the pieces of src[start:] to a list, also if there is an error.
 func lex(pieces []piece, src string, start int, syn *syntax) ([]piece, *textError) {
-	l := &lexer{src: src, syn: syn, start: start, pos: start, pieces: pieces}
+	l := &lexer{src: src, syn: syn, firsts: syn.firsts(), start: start, pos: start, pieces: pieces}
 	for l.pos < len(src) {
 		if err := l.next(); err != nil {
 			return l.pieces, err
@@ -126,44 +127,29 @@ func (l *lexer) byteAt(i int) byte {
 
 // find returns the first opener at or after from.
 func (l *lexer) find(from int) opener {
-	if l.syn.block == defaultSyntax.block && l.syn.variable == defaultSyntax.variable &&
-		l.syn.comment == defaultSyntax.comment && l.syn.lineStatement == "" && l.syn.lineComment == "" {
-		return l.findDefault(from)
-	}
 	for i := from; i < len(l.src); i++ {
-		if o := l.openerAt(i); o.kind == noOpener {
-			continue
-		} else if o.kind == variableOpener && l.syn.variable[0] == "{{" && foreign(l.src, i) {
+		n := strings.IndexAny(l.src[i:], l.firsts)
+		if n < 0 {
+			break
+		}
+		i += n
+		if o := l.openerAt(i); o.kind == variableOpener && l.syn.variable[0] == "{{" && foreign(l.src, i) {
 			i = l.other.end(l.src, i) - 1
-		} else {
+		} else if o.kind != noOpener {
 			return o
 		}
 	}
 	return opener{}
 }
 
-// findDefault is find for the default delimiters, which all begin with a brace.
-func (l *lexer) findDefault(i int) opener {
-	for {
-		j := strings.IndexByte(l.src[i:], '{')
-		if j < 0 || i+j+1 >= len(l.src) {
-			return opener{}
-		}
-		i += j
-		switch l.src[i+1] {
-		case '{':
-			if !foreign(l.src, i) {
-				return opener{i, 2, variableOpener}
-			}
-			i = l.other.end(l.src, i)
-		case '%':
-			return opener{i, 2, blockOpener}
-		case '#':
-			return opener{i, 2, commentOpener}
-		default:
-			i++
+// firsts returns the first characters of the delimiters and prefixes that open something.
+func (s *syntax) firsts() (all string) {
+	for _, opens := range [...]string{s.variable[0], s.block[0], s.comment[0], s.lineStatement, s.lineComment} {
+		if r, size := utf8.DecodeRuneInString(opens); size > 0 && !strings.ContainsRune(all, r) {
+			all += string(r)
 		}
 	}
+	return all
 }
 
 // foreign reports whether the "{{" at i belongs to another tool, as in "${{ x }}".

@@ -26,14 +26,6 @@ type Releasing interface {
 	Release(i int)
 }
 
-// Sequential is implemented by maps whose entries may be known by their index, which is faster than
-// looking up each key.
-type Sequential interface {
-	// Sequential reports whether they are. If so, At returns entry i in the order of Keys.
-	Sequential() bool
-	At(i int) (Key, Value, error)
-}
-
 // Keyed is implemented by maps that can look for a key without computing its value.
 type Keyed interface {
 	Has(k Key) (bool, error)
@@ -206,24 +198,6 @@ const smallDict = 8
 
 // NewMap returns an empty Dict with room for n entries.
 func NewMap(n int) *Dict {
-	switch n { // one allocation is faster, and literals of a few entries are frequent
-	case 1, 2:
-		d := new(struct {
-			Dict
-			k [2]Key
-			v [2]Value
-		})
-		d.keys, d.vals = d.k[:0], d.v[:0]
-		return &d.Dict
-	case 3, 4:
-		d := new(struct {
-			Dict
-			k [4]Key
-			v [4]Value
-		})
-		d.keys, d.vals = d.k[:0], d.v[:0]
-		return &d.Dict
-	}
 	return &Dict{keys: make([]Key, 0, n), vals: make([]Value, 0, n)}
 }
 

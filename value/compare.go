@@ -101,49 +101,6 @@ func (c *Comparison) Ordered(op string, a, b Value) (bool, error) {
 	return false, fmt.Errorf("unknown operator %s", op)
 }
 
-// QuickCompare compares two integers of 64 bits, or two texts for equality, without marks. It reports
-// false in ok for all other operands and operators: a [Comparison] compares them.
-func QuickCompare(op string, a, b Value) (holds, ok bool) {
-	if a.marks|b.marks != 0 || a.kind != b.kind {
-		return false, false
-	}
-	switch a.kind {
-	case IntKind:
-		i, small := a.Int()
-		j, both := b.Int()
-		if !small || !both {
-			return false, false
-		}
-		return quickInts(op, i, j)
-	case StringKind:
-		switch op {
-		case "==":
-			return a.Str() == b.Str(), true
-		case "!=":
-			return a.Str() != b.Str(), true
-		}
-	}
-	return false, false
-}
-
-func quickInts(op string, i, j int64) (holds, ok bool) {
-	switch op {
-	case "==":
-		return i == j, true
-	case "!=":
-		return i != j, true
-	case OpLess:
-		return i < j, true
-	case OpLessEqual:
-		return i <= j, true
-	case OpGreater:
-		return i > j, true
-	case OpGreaterEqual:
-		return i >= j, true
-	}
-	return false, false
-}
-
 // Hash is the function [Hash].
 func (c *Comparison) Hash(v Value) (uint64, error) {
 	c.steps, c.depth = 0, 0

@@ -101,41 +101,6 @@ func TestHashIsCharged(t *testing.T) {
 	}
 }
 
-// TestQuickCompare checks that a quick comparison has the result of the thorough one, and none for
-// operands with marks.
-func TestQuickCompare(t *testing.T) {
-	values := []Value{
-		Int(-1), Int(0), Int(2), Int(math.MaxInt64), Float(2), Bool(true), String(""), String("2"), String("b"), Null,
-		BigInt(new(big.Int).Lsh(big.NewInt(1), 70)),
-	}
-	quick := 0
-	for _, op := range []string{"==", "!=", OpLess, OpLessEqual, OpGreater, OpGreaterEqual, "in"} {
-		for _, a := range values {
-			for _, b := range values {
-				got, ok := QuickCompare(op, a, b)
-				if !ok {
-					continue
-				}
-				quick++
-				want, err := Ordered(op, a, b, nil)
-				if op == "==" || op == "!=" {
-					want, err = Equal(a, b)
-					want = want == (op == "==")
-				}
-				if got != want || err != nil {
-					t.Errorf("%v %s %v is %v, want %v, %v", a, op, b, got, want, err)
-				}
-				if _, ok := QuickCompare(op, a.Mark(Secret), b); ok {
-					t.Errorf("%v %s %v: a mark is ignored", a, op, b)
-				}
-			}
-		}
-	}
-	if quick != 4*4*6+3*3*2 {
-		t.Errorf("%d quick comparisons", quick)
-	}
-}
-
 func TestOrdered(t *testing.T) {
 	nan, _ := Sub(Float(math.Inf(1)), Float(math.Inf(1)))
 	for _, c := range []struct {

@@ -329,9 +329,6 @@ func (e *encoder) comment(text string, col int) {
 // commentLine returns a line of a comment with a "#" and without characters that YAML does
 // not allow.
 func commentLine(line string) string {
-	if isCommentLine(line) { // most often
-		return line
-	}
 	line = strings.Map(func(r rune) rune {
 		if r != '\t' && r != ' ' && !plainRune(r) {
 			return -1
@@ -342,19 +339,6 @@ func commentLine(line string) string {
 		return line
 	}
 	return "# " + line
-}
-
-// isCommentLine reports whether commentLine returns line as it is, and sees it at a glance.
-func isCommentLine(line string) bool {
-	if len(line) < 2 || line[0] != '#' || line[len(line)-1] == ' ' {
-		return false
-	}
-	for i := range len(line) {
-		if line[i] < ' ' || line[i] > '~' {
-			return false
-		}
-	}
-	return true
 }
 
 // flowWidth is the maximum length of a line in flow style.

@@ -363,9 +363,6 @@ func (l *lexer) firstInColumns(end int) map[int]int {
 
 // inBlock reads the lexeme that begins with c in block style.
 func (l *lexer) inBlock(c byte) {
-	if isNameByte[c] && c != '-' && l.keyAllowed && l.simpleEntry() {
-		return
-	}
 	switch c {
 	case '-':
 		if l.blankAfter(l.pos) {

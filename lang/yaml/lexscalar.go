@@ -72,46 +72,6 @@ func (l *lexer) key(props []lexeme, first int, x lexeme, colon int) {
 	}
 }
 
-// simpleEntry reads a key that is a word, and the rest of its line if it is a plain scalar of one line, as in
-//
-//	port: 80
-//	image: example.com/web server:1.2
-//
-// Most lines of most texts are of this form. It returns false if there is no such key.
-func (l *lexer) simpleEntry() bool {
-	src, end := l.src, l.pos+1
-	for end < len(src) && (isNameByte[src[end]] || src[end] == '.' || src[end] == '/') {
-		end++
-	}
-	if end+1 >= len(src) || src[end] != ':' || src[end+1] != ' ' && src[end+1] != '\n' {
-		return false
-	}
-	l.key(nil, l.pos, lexeme{kind: lexScalar, start: l.pos, end: end}, end)
-	if l.reason == "" && l.pos == end+1 && src[l.pos] == ' ' && end+2 < len(src) && isNameByte[src[end+2]] && src[end+2] != '-' {
-		l.simpleValue(end + 2)
-	}
-	return true
-}
-
-// simpleValue reads a plain scalar that begins with a name byte after a key, if the next line has something
-// that does not continue it.
-func (l *lexer) simpleValue(start int) {
-	src, end := l.src, simplePlainEnd(l.src, start)
-	if end >= len(src) || src[end] != '\n' {
-		return
-	}
-	next := end + 1
-	for next < len(src) && src[next] == ' ' {
-		next++
-	}
-	if next >= len(src) || isSpace[src[next]] || next-end-1 > l.indent && src[next] != '#' {
-		return
-	}
-	l.pos, l.lineStart = next, end+1
-	l.emit(lexeme{kind: lexScalar, start: start, end: end})
-	l.keyAllowed = true
-}
-
 // simplePlainEnd returns the end of a plain scalar, or of the part of it that is certainly plain and not a template.
 func simplePlainEnd(src string, start int) int {
 	end := start

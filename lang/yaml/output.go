@@ -240,21 +240,6 @@ func (o *output) inBrackets(l value.List, item func(value.Value, value.Annotatio
 
 // entries calls emit for each entry of a map.
 func (o *output) entries(m value.Map, emit func(i int, k value.Key, v value.Value)) {
-	if s, ok := m.(value.Sequential); ok && s.Sequential() {
-		for i := range m.Len() {
-			k, v, err := s.At(i)
-			if !o.enter(k) {
-				return
-			}
-			if err != nil {
-				o.setErr(err)
-				return
-			}
-			emit(i, k, o.shown(v))
-			o.leave()
-		}
-		return
-	}
 	i := -1
 	for k := range m.Keys() {
 		i++

@@ -329,9 +329,6 @@ func (ev evaluator) compareTo(first expr.Node, link *expr.Comparison, x, y value
 	if err := ev.charge(len(x.Str())+len(y.Str()), link.At); err != nil {
 		return value.Null, err
 	}
-	if holds, ok := value.QuickCompare(link.Op, x, y); ok {
-		return value.Bool(holds), nil
-	}
 	var r bool
 	var err error
 	looked := value.Comparison{Charge: ev.in.Step, Met: ev.in}
