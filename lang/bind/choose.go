@@ -104,6 +104,7 @@ func (c *composer) check(e *entry) {
 	c.checkConstant(e, w)
 }
 
+// flags returns the flags that any candidate has.
 func (e *entry) flags() (all Flags) {
 	for _, n := range e.candidates {
 		all |= n.Flags

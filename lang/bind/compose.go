@@ -10,6 +10,46 @@ import (
 	"github.com/yaytpl/yaytpl/value"
 )
 
+// # From operations to candidates
+//
+// The operations of all sets become one table: for each key its candidates, from the highest to the lowest. For the
+// facts {role: db} and
+//
+//	categories: [{node: "${fqdn}"}, {role: "${role}"}]
+//	bindings:
+//	  default:                               in the layer site
+//	    values: {colour: blue, port: 80}
+//	    when:
+//	    - {if: {role: db}, values: {colour: gold}}
+//	    - {if: {role: web}, values: {port: 443}}
+//	  inn::default:                          in the layer modules, below site
+//	    values: {colour: grey}
+//
+// [Compose] goes on in these steps:
+//
+//  1. [composer.axes] evaluates the categories and gives each a rank: node 3, role="db" 2, environment 1, common 0.
+//  2. [composer.strata] finds the sets of each layer. Layers are counted from the top: site is 0, modules 1.
+//  3. [composer.walk] makes a candidate of each operation. Its [Rank] is the layer, and the vector of the condition
+//     around it (categories.go): the ranks of the categories that it tests.
+//
+//	colour   blue   layer 0, [0]
+//	         gold   layer 0, [2]
+//	         grey   layer 1, [0]
+//	port     80     layer 0, [0]
+//	         443    layer 0, refused: role is "db"
+//
+//  4. [composer.sortEntries] orders them by rank: gold, blue, grey. The layer decides first, so that no condition
+//     lifts a binding above a higher layer. Refused ones are kept apart: no lookup takes their values, and
+//     "explain" says why they do not apply.
+//  5. [composer.finish] makes the candidates that depend on others, in this order: parameters that are taken from
+//     another instance, then aliases, renamings and rebindings (compound.go), which see the ones before.
+//  6. [composer.choose] looks at the best candidates of each key: two of one rank are a conflict; override, final
+//     and abstract ask for something above or below (choose.go).
+//
+// No value is evaluated here but the values of conditions, and of what names keys: a table of a thousand bindings
+// costs little for the one that is looked up. The data of providers, such as Hiera, joins the candidates of a key
+// when it is first asked for (entries.go).
+
 // A Candidate is one binding of a key that may give its value.
 type Candidate struct {
 	Key   Key
@@ -333,6 +373,8 @@ func (c *composer) contribute(id string, n *Candidate) {
 	}
 }
 
+// bind makes the candidate of a bind, or with In the contribution to a multibind. An abstract binding has no value,
+// and another one must have one. A value of undef passes here, and is an error of the lookup.
 func (c *composer) bind(op *Bind) {
 	switch {
 	case op.Name == "" && op.In == "" && (op.Type == nil || op.Type.IsData()):
@@ -405,6 +447,7 @@ func (c *composer) pairs(e Expr) ([]Pair, bool) {
 	return out, true
 }
 
+// bindVariables makes a candidate /var/NAME for each entry of the map. Abstract ones are names without values.
 func (c *composer) bindVariables(op *Variables) {
 	if op.Flags&Abstract != 0 {
 		for _, name := range c.variableNames(op) {
@@ -480,6 +523,8 @@ const (
 	excludedClasses = "excluded_classes"
 )
 
+// include contributes the names of classes to the multibind of included or excluded classes, which [Table.classes]
+// compares by rank.
 func (c *composer) include(op *Include) {
 	id := includedClasses
 	if op.Exclude {

@@ -39,6 +39,11 @@ type pendingParameters struct {
 	order int32
 }
 
+// bindParameters makes a candidate /param/TARGET/NAME for each entry of the map:
+//
+//	bind parameters ntp to { enable => true }     /param/Class[ntp]/enable
+//
+// Parameters that are taken from an instance wait: the instance may get its own later in the text.
 func (c *composer) bindParameters(op *Parameters) {
 	switch {
 	case op.Flags&Abstract != 0:
@@ -62,6 +67,8 @@ func (c *composer) bindParameters(op *Parameters) {
 	}
 }
 
+// bindMap makes the candidate /map/LEFT/RIGHT, which says which parameter of the component on the right is which
+// of the component on the left. It is looked up when parameters are taken from instances.
 func (c *composer) bindMap(op *ParameterMap) {
 	n := c.candidate(Key{Name: mapPrefix + op.Left.String() + "/" + op.Right.String()}, op.At, mapProducer{op.Pairs})
 	n.Flags = op.Flags
@@ -81,6 +88,7 @@ func (p mapProducer) produce(t *Table, _ *Candidate) (value.Value, error) {
 
 func (p mapProducer) constant() (value.Value, bool) { return value.Null, false }
 
+// unitMap returns a map of names to themselves: [user, port] is {user: user, port: port}.
 func unitMap(names value.Value) (value.Value, error) {
 	items, err := value.ItemsOf(names.List())
 	if err != nil {
@@ -230,6 +238,7 @@ func (c *composer) parameterMap(op *Parameters) ([][2]value.Value, error) {
 	return out, nil
 }
 
+// mapPairs returns the pairs of a map of parameters that is written as a map or as a list of names.
 func mapPairs(v value.Value, at source.Span) ([][2]value.Value, error) {
 	if v.Is(value.ListKind) {
 		var err error
@@ -396,6 +405,7 @@ func (c *composer) aliasAgain(a earlyAlias) {
 	}
 }
 
+// missing reports an operation on a key that nothing binds, with a similar name that is bound.
 func (c *composer) missing(at source.Span, k Key, verb string) {
 	names := func(yield func(string) bool) {
 		for known, e := range c.table.entries {
@@ -431,6 +441,9 @@ func (c *composer) alias(op *Rename) (early *Candidate) {
 	return n
 }
 
+// renamed moves candidates to another name: the ones that are not above the operation go, and the best of them is
+// what the new name is bound to. Higher ones stay, with a warning. Where the condition does not hold, the candidate
+// is only listed as refused.
 func (c *composer) renamed(op *Rename) {
 	from, to := op.From.Key(), op.To.Key()
 	if !c.where.applies() {
@@ -474,6 +487,8 @@ func (c *composer) best(candidates []*Candidate) *Candidate {
 	return top[0]
 }
 
+// rebind binds a key to the best value below the operation, at the rank of the operation: it lifts the value
+// above everything in between.
 func (c *composer) rebind(op *Rebind) {
 	key := op.Key.Key()
 	if !c.where.applies() {

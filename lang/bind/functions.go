@@ -104,6 +104,7 @@ func (s *Scope) notFound(c Call, r Request) error {
 	return d
 }
 
+// bad returns the error of a wrong argument.
 func (c Call) bad(format string, args ...any) error {
 	return source.Errorf(c.At, source.BadType, "%s: %s", c.Function, fmt.Sprintf(format, args...))
 }
@@ -252,6 +253,8 @@ func (c Call) mapOf(option string, v value.Value) (value.Map, error) {
 	return v.Map(), nil
 }
 
+// valueType sets the type that the value must have. Undef is no type, as in Puppet, where it holds a place before
+// later arguments: lookup(name, undef, deep).
 func (c Call) valueType(r *Request, v value.Value) error {
 	if v.IsNull() {
 		return nil
@@ -264,6 +267,7 @@ func (c Call) valueType(r *Request, v value.Value) error {
 	return err
 }
 
+// merge sets the strategy of the request, which replaces the strategy of the data. Undef keeps that one.
 func (c Call) merge(r *Request, v value.Value) error {
 	if v.IsNull() {
 		return nil
@@ -276,6 +280,7 @@ func (c Call) merge(r *Request, v value.Value) error {
 	return nil
 }
 
+// byName returns the entry of a map for the first of the requested keys that it has.
 func byName(m value.Map, r Request) (value.Value, bool) {
 	if m == nil {
 		return value.Null, false

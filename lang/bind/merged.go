@@ -10,6 +10,22 @@ import (
 	"github.com/yaytpl/yaytpl/value"
 )
 
+// # Merging by sources
+//
+// A key may have values in bindings, and in several levels of a hierarchy, each of which may be several files. With
+// the strategy unique and
+//
+//	bindings                    [a]
+//	hiera  nodes/x.yaml         b
+//	       common: one.yaml     [b, c]
+//	       common: two.yaml     [c]
+//
+// Puppet first joins the files of the level common, [b, c], then the levels of the hierarchy, [b, c], and last what
+// bindings and hierarchies have, [a, b, c]. For most data one fold over all values gives the same. It differs
+// where a strategy changes a single value: unique makes a list of it, but only where there could have
+// been several sources. A [nest] has the three lists, and closes a list when the next candidate is of another
+// level or provider.
+
 // merged folds the values of all candidates: first the values of one level, then the levels of one
 // provider, then providers and bindings. Puppet does the same, one strategy inside of the
 // other, which differs where a strategy changes a single value: unique makes a list of it.

@@ -90,6 +90,8 @@ type multiProducer struct{ multi *multi }
 
 func (p multiProducer) constant() (value.Value, bool) { return value.Null, false }
 
+// produce joins the contributions in the order of their ranks. They are evaluated here, so that a table with a
+// contribution that fails is an error only for lookups of the multibind.
 func (p multiProducer) produce(t *Table, _ *Candidate) (value.Value, error) {
 	parts := t.contributions[p.multi.id]
 	op := p.multi.op
@@ -159,6 +161,7 @@ func (t *Table) array(op *Multibind, parts []*Candidate) (value.Value, error) {
 	return t.resolved(op, items)
 }
 
+// idOf returns the ID to which contributions go: the name, if no ID is given.
 func idOf(op *Multibind) string {
 	if op.ID != "" {
 		return op.ID
@@ -307,6 +310,7 @@ func (t *Table) unmergeable(err error, op *Multibind, p, first *Candidate) error
 	return err
 }
 
+// asList returns the items of a list, and another value as the only item.
 func asList(v value.Value) []value.Value {
 	if !v.Is(value.ListKind) {
 		return []value.Value{v}

@@ -46,6 +46,7 @@ type aliasProducer struct{ key Key }
 
 func (p aliasProducer) constant() (value.Value, bool) { return value.Null, false }
 
+// produce looks the other key up as a whole, with the strategy and the conversion that its own data asks for.
 func (p aliasProducer) produce(t *Table, n *Candidate) (value.Value, error) {
 	e, err := t.resolve(p.key)
 	if err != nil {
@@ -97,6 +98,8 @@ type namedProducer struct {
 
 func (p namedProducer) constant() (value.Value, bool) { return value.Null, false }
 
+// produce calls the function with the evaluated arguments. It fails with bad-value unless the function returns a
+// diagnostic itself.
 func (p namedProducer) produce(t *Table, _ *Candidate) (value.Value, error) {
 	f := t.config.Producers[p.name]
 	if f == nil {

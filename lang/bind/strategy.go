@@ -8,6 +8,23 @@ import (
 	"github.com/yaytpl/yaytpl/value"
 )
 
+// # Merges
+//
+// A strategy makes one value of the values of a key. With the higher value first,
+//
+//	port: [80, 443]          tags: {a: 1, n: [x]}
+//	port: [443, 8080]        tags: {b: 2, n: [y, x]}
+//
+// the strategies give
+//
+//	first    [80, 443]              {a: 1, n: [x]}
+//	unique   [80, 443, 8080]        an error: it joins scalars and lists
+//	hash     an error: it joins maps   {b: 2, n: [x], a: 1}
+//	deep     [443, 8080, 80]        {b: 2, n: [y, x], a: 1}
+//
+// unique has the items of the higher list first. hash and deep begin with the lower value, as Puppet does: the
+// order of keys and items is the order of the lowest source, and higher ones add to its end.
+
 // A StrategyKind is the way in which the values of several candidates become one.
 type StrategyKind uint8
 
@@ -207,6 +224,7 @@ func (f folder) unique(values []value.Value) (value.Value, error) {
 	return set.list(marks), nil
 }
 
+// flatten adds the scalars of nested lists to set, with the marks of the lists around them.
 func (f folder) flatten(set *union, v value.Value, depth int) error {
 	if depth > value.MaxNesting {
 		return fmt.Errorf("the value is nested too deeply")
@@ -257,6 +275,8 @@ func (f folder) deep(higher, lower value.Value) (value.Value, error) {
 	return f.deepAt(higher, lower, 0)
 }
 
+// deepAt is deep for values inside of others. Kinds that differ are not merged: the higher value replaces the lower
+// one, except for the null and the empty map that the comment of deep names.
 func (f folder) deepAt(higher, lower value.Value, depth int) (value.Value, error) {
 	if depth > value.MaxNesting {
 		return value.Null, fmt.Errorf("the value is nested too deeply")
@@ -286,6 +306,7 @@ func (f folder) deepAt(higher, lower value.Value, depth int) (value.Value, error
 // isFalse reports whether v is null or false, which Ruby takes for missing.
 func isFalse(v value.Value) bool { return v.IsNull() || v.Is(value.BoolKind) && !v.Bool() }
 
+// deepMaps merges two maps. Keys of the lower map come first, in its order.
 func (f folder) deepMaps(higher, lower value.Value, depth int) (value.Value, error) {
 	out := value.NewMap(higher.Map().Len() + lower.Map().Len())
 	for k := range lower.Map().Keys() {
@@ -319,6 +340,11 @@ func (f folder) deepMaps(higher, lower value.Value, depth int) (value.Value, err
 	return value.FromMap(out).Mark(higher.Marks() | lower.Marks()), nil
 }
 
+// deepLists joins two lists: the lower items first, then the new ones of the higher list. Texts with the knockout
+// prefix remove the same text from the lower list; the prefix by itself removes the whole lower list.
+//
+//	[--a, c] over [a, b]     [b, c]      with the prefix --
+//	[--, c] over [a, b]      [c]
 func (f folder) deepLists(higher, lower value.Value, depth int) (value.Value, error) {
 	over, err := value.ItemsOf(higher.List())
 	if err != nil {

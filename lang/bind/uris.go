@@ -193,8 +193,10 @@ func (c *composer) standardStrata() []stratum {
 	return []stratum{top, below}
 }
 
+// inline returns a set of the site file as a part. Its ID is its name, in which letter case does not count.
 func inline(s *Set) Part { return Part{ID: "inline " + strings.ToLower(s.Name), Set: s} }
 
+// layerName evaluates the name of a layer. It may use facts.
 func (c *composer) layerName(l Layer) (string, bool) {
 	v, err := l.Name.Eval(c.factScope(false))
 	if err != nil {
