@@ -11,6 +11,17 @@ import (
 	"github.com/yaytpl/yaytpl/value"
 )
 
+// # Calls
+//
+// Functions of the program are lazy, and functions of the library are strict. In
+//
+//	func pick($first, $second) { if $on { $first } else { $second } }
+//	$v = pick(1 + 2, os.system("slow"))
+//
+// the arguments are cells, and os.system runs only if $on is false. Cells that read cells need stack: the argument
+// that the body is certain to read first (firstRead) is evaluated before the call, which gives the same result,
+// since nothing that may fail comes before it.
+
 // A closure is a lambda with the frame that it was made in: the value of a function.
 type closure struct {
 	fn     *syntax.Func

@@ -98,6 +98,7 @@ func conversion(want, have *types.Type) string {
 	return ""
 }
 
+// sortedFields returns the names of the fields of a struct, to see whether two structs differ in their order only.
 func sortedFields(t *types.Type) []string {
 	names := make([]string, len(t.Fields))
 	for i, f := range t.Fields {

@@ -127,6 +127,7 @@ func (f *frame) grow(size, n int, at source.Span) error {
 	return f.run.step(n / textSteps)
 }
 
+// mapping makes a map. Keys carry no marks in it, so the marks of all keys become marks of the map.
 func (f *frame) mapping(e *syntax.Map) (value.Value, error) {
 	m := types.NewMapping(len(e.Entries))
 	var marks value.Marks
@@ -145,6 +146,7 @@ func (f *frame) mapping(e *syntax.Map) (value.Value, error) {
 	return value.FromMap(m).Mark(marks), nil
 }
 
+// structure makes a struct, with its fields in the order in which they are written: the order is a part of the type.
 func (f *frame) structure(e *syntax.Struct) (value.Value, error) {
 	s := &types.Structure{Names: make([]string, len(e.Fields)), Items: make([]value.Value, len(e.Fields))}
 	for i, field := range e.Fields {
@@ -190,6 +192,8 @@ func (f *frame) history(e *syntax.History) (value.Value, error) {
 	return value.Null, source.Errorf(e.At, source.Runtime, "$%s has no history: its value has not changed %d times", e.Name, e.Back)
 }
 
+// choice evaluates the branch that the condition chooses. The result has the marks of the condition, and so has an
+// error of the branch: that there is one tells which branch was chosen.
 func (f *frame) choice(e *syntax.If) (value.Value, error) {
 	cond, err := f.eval(e.Cond)
 	if err != nil {
@@ -256,6 +260,7 @@ func (f *frame) field(e *syntax.Field) (value.Value, error) {
 	return f.member(e)
 }
 
+// member evaluates x->name where x is certain to have the field.
 func (f *frame) member(e *syntax.Field) (value.Value, error) {
 	x, err := f.eval(e.X)
 	if err != nil {

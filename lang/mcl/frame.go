@@ -10,6 +10,20 @@ import (
 	"github.com/yaytpl/yaytpl/value"
 )
 
+// # Variables at run time
+//
+// The resolver has given each variable a slot in a layout (scope.go). A frame is a layout with values, and frames are
+// nested as the definitions are:
+//
+//	$a = 1                                file: slots a, double, b
+//	$double = func($x) { $x * $a }
+//	$b = $double(2)                       call of the lambda: slot x; up: the frame of the file
+//
+// In the body $x is 0 hops away and $a one. A slot holds a cell that evaluates its expression when it is first read,
+// in the frame in which the expression is written: an argument in the frame of the caller, a bind in its own.
+// Cells, and not plain memoization, since they find cycles, and explain can show them. What a library function
+// passes, and the variables of loops, are values already.
+
 // A frame has the values of the symbols of a layout: of a file, a class that is included, a call, a
 // turn of a loop. Values are computed when they are first read.
 type frame struct {

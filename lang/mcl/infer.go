@@ -137,6 +137,8 @@ func (n *inference) whole(t *types.Type, check func() error) error {
 	return nil
 }
 
+// wait tries a constraint now if its type is decided, or registers it with the type. A unification that decides the
+// type puts it into Ready, and drain tries it.
 func (n *inference) wait(c *constraint) error {
 	if !c.on.Is(types.Var) {
 		c.done = true

@@ -10,6 +10,39 @@ import (
 	"github.com/yaytpl/yaytpl/source"
 )
 
+// # Typing a call
+//
+// A function of the library has a signature with type variables, and perhaps a rule that a signature cannot say. In
+//
+//	$names = ["a", "bc"]
+//	$sizes = iter.map($names, func($n) { len($n) })
+//
+// iter.map is func(inputs []?1, function func(?1) ?2) []?2, and len is func(?1) int with the rule that ?1 is a text,
+// a list or a map. [inference.callLibrary] goes on in these steps:
+//
+//  1. The arguments are typed, from the first to the last. $names is []str. The lambda has a parameter of the
+//     undecided type ?n; its body is a call itself:
+//     - [types.Scheme.Instance] gives the call of len its own copy of the signature, func(?3) int;
+//     - ?3 and ?n become equal; the result is int;
+//     - [inference.restrict] has the rule of len to check, and waits, since ?n is not decided.
+//     So the lambda is func(?n) int.
+//  2. The call of iter.map gets func([]?4, func(?4) ?5) []?5. Another call gets other variables: that two calls
+//     have items of different types is no conflict.
+//  3. Each parameter is unified with its argument. []?4 and []str make ?4 = str. func(?4) ?5 and func(?n) int make
+//     ?n = str and ?5 = int. This wakes the rule of len (infer.go, [inference.drain]): a str is allowed.
+//  4. The type of the call is the result of the signature, []int.
+//
+// Errors are at the expression that does not fit, with the signature as a hint. With $names = [true] the rule of len
+// fails when ?n becomes bool:
+//
+//	len does not take bool (it takes str, list or map); note: bool because of this
+//
+// With the arguments exchanged step 3 fails for the first one, a func where a list is expected, and [byRule] adds
+// that the list comes first.
+//
+// A function of the program has no signature to copy: its body is typed again for each call with other types of
+// arguments (instance.go). A function that is the value of a variable has one type for all its calls.
+
 // call types a call of a function: of a value, of the program, of the library.
 func (n *inference) call(in *instance, e *syntax.Call) (*types.Type, error) {
 	if e.Fn != nil {
@@ -152,6 +185,7 @@ func (n *inference) restrict(f *library.Func, args []*types.Type, exprs []syntax
 	})
 }
 
+// list joins kinds for a hint: "str, list or map".
 func list(kinds []types.Kind) string {
 	text := kinds[0].String()
 	for i, k := range kinds[1:] {

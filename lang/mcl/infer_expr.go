@@ -9,6 +9,23 @@ import (
 	"github.com/yaytpl/yaytpl/source"
 )
 
+// # Typing an expression
+//
+// [inference.shape] asks for the types of the parts of an expression, unifies what has to be equal, and returns the
+// type of the whole. In
+//
+//	$m = {"a" => 1, "b" => $x}
+//	$y = $m["a"] + 1
+//
+// the map unifies its keys, str and str, and its values, int and the type of $x, so that $x must be an int. The
+// lookup needs to know whether $m is a list or a map. It is a map here, so its key is str and the lookup is int. If
+// $m were the parameter of a lambda, its type would be decided later: then the lookup has an undecided type,
+// ?result, and a constraint waits for $m. "+" has the same type on both sides, whatever the overload, so that no
+// search is needed: ?result + 1 decides ?result.
+//
+// What is unified first wins: the conflict is reported at the expression that is typed later, with a note at the
+// place that decided the type before (conflict.go).
+
 // expr types an expression in an instance.
 func (n *inference) expr(in *instance, e syntax.Expr) (*types.Type, error) {
 	if err := n.step(1); err != nil {
@@ -106,6 +123,7 @@ func (n *inference) text(in *instance, e *syntax.Str) (*types.Type, error) {
 	return types.Of(types.Str, e.At), nil
 }
 
+// list types a list. An empty one has items of an undecided type, which another use or an annotation decides.
 func (n *inference) list(in *instance, e *syntax.List) (*types.Type, error) {
 	if len(e.Items) == 0 {
 		return types.ListOf(types.Of(types.Var, e.At), e.At), nil
@@ -126,6 +144,7 @@ func (n *inference) list(in *instance, e *syntax.List) (*types.Type, error) {
 	return types.ListOf(elem, e.At), nil
 }
 
+// mapping types a map. Whether its keys may be keys is checked when their type is decided.
 func (n *inference) mapping(in *instance, e *syntax.Map) (*types.Type, error) {
 	key, elem := types.Of(types.Var, e.At), types.Of(types.Var, e.At)
 	for _, entry := range e.Entries {
@@ -166,6 +185,7 @@ func (n *inference) variable(in *instance, e syntax.Expr) (*types.Type, error) {
 	return n.bind(there, to.sym)
 }
 
+// choice types an if. Both branches have one type, since only one is evaluated, and which is not known here.
 func (n *inference) choice(in *instance, e *syntax.If) (*types.Type, error) {
 	if err := n.is(in, types.Bool, e.Cond, "a condition is a bool"); err != nil {
 		return nil, err

@@ -10,6 +10,13 @@ import (
 	"github.com/yaytpl/yaytpl/source"
 )
 
+// # Typing statements
+//
+// Statements have no type. They demand types of their expressions: a condition is a bool, a name is a str or a
+// []str, a meta parameter has its type of the table below, and a field has the type that the schema of its kind
+// has for it, and any type that holds no function without a schema. Only statements with output are typed; binds and definitions are typed when an
+// expression uses them, so that what is not used cannot fail.
+
 // stmts types statements with output.
 func (n *inference) stmts(in *instance, stmts []syntax.Stmt) error {
 	for _, st := range stmts {
@@ -23,6 +30,7 @@ func (n *inference) stmts(in *instance, stmts []syntax.Stmt) error {
 	return nil
 }
 
+// stmt types one statement. Definitions have no output, and are typed where they are used.
 func (n *inference) stmt(in *instance, st syntax.Stmt) error {
 	switch st := st.(type) {
 	case *syntax.Resource:
@@ -161,6 +169,8 @@ func (n *inference) resource(in *instance, st *syntax.Resource) error {
 	return nil
 }
 
+// line types a line of a resource: an edge, a meta parameter, or a field. A field without a schema may have any
+// type but a function, which the document has no form for.
 func (n *inference) line(in *instance, kind string, l *syntax.Line) error {
 	switch l.Kind {
 	case syntax.EdgeLine:
@@ -215,6 +225,7 @@ func metaType(name string) *types.Type {
 	return types.ListOf(types.Of(types.Str, source.Span{}), source.Span{})
 }
 
+// unknownMeta is the error of a meta parameter that does not exist, with a similar name.
 func unknownMeta(name syntax.Word) *source.Diagnostic {
 	return source.Errorf(name.At, source.UnknownMeta, "there is no meta parameter %s", name.Text).
 		DidYouMean(name.Text, slices.Values(slices.Sorted(maps.Keys(metaTypes.Get()))))

@@ -8,6 +8,20 @@ import (
 	"github.com/yaytpl/yaytpl/source"
 )
 
+// # One type for each use
+//
+// Functions and classes are polymorphic without type schemes of their own: a use with arguments of other types types
+// the body again.
+//
+//	func twice($x) { $x + $x }
+//	$a = twice(1)        an instance with $x int, result int
+//	$b = twice("a")      another one, with $x str
+//	$c = twice(2)        the first one again
+//
+// Instances are found again by the IDs of the argument types and the instance around the definition, which determines
+// what the unit captures. Only ground types have IDs: a use with undecided arguments has an instance of its own.
+// The code is not copied: at run time only the types differ, which operators and some functions ask for.
+
 // An instance is a unit with types: a file, or one use of a function or class. Uses with the same types
 // share an instance, so that a chain of functions that each call the one before twice costs no more
 // than its length (spec: mcl, section 7, "Instances"). Uses do not share what each of them may decide:

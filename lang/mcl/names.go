@@ -12,6 +12,22 @@ import (
 	"github.com/yaytpl/yaytpl/source"
 )
 
+// # Resolving names
+//
+// The result of resolving is in module.uses: for each expression that is a name, what it means and the way to its
+// value at run time. In
+//
+//	class base($port) {
+//		$url = "http://h:" + $port
+//	}
+//	include base("80") as b
+//	note "n" { text => $b.url, }
+//
+// the file has the class base and the prefix b, which stands for the include. $b.url is resolved word by word: b is
+// found in the scope of the file, and is an inclusion; url is a variable of the body of its class. The use is
+// {sym: url, via: [include base as b]}: at run time, and when types are inferred, the frame of the include is
+// entered and its slot of url is read. In the body $port is a use with 0 hops: it is in the frame of the class itself.
+
 // A resolver finds out what the names of a program mean, on demand: it begins with the statements that
 // have output, and goes on with what they use. So a definition that is not used cannot fail, and a
 // definition that is met again while it is resolved is a cycle.
@@ -80,6 +96,8 @@ func (r *resolver) declare(stmts []syntax.Stmt, s *scope) error {
 	return nil
 }
 
+// declareOne adds the name of one statement to its scope. Nothing is resolved yet: names may be used above their
+// definition.
 func (r *resolver) declareOne(st syntax.Stmt, s *scope) error {
 	switch st := st.(type) {
 	case *syntax.Bind:
@@ -107,6 +125,8 @@ func (r *resolver) declareOne(st syntax.Stmt, s *scope) error {
 	return nil
 }
 
+// addFunction adds a function of the program. Its unit has a range of expression IDs: an instance has their types
+// in a slice.
 func (s *scope) addFunction(st *syntax.FuncStmt) error {
 	if old := s.funcs[st.Name.Text]; old != nil {
 		return source.Errorf(st.Name.At, source.DuplicateBind, "the function %s is defined twice in this block", st.Name.Text).
@@ -144,6 +164,8 @@ func (s *scope) addClass(st *syntax.Class, name string, outer *scope) error {
 	return nil
 }
 
+// addParams adds the parameters of a function, class or lambda. There is nothing to resolve in them: their state
+// is done.
 func (s *scope) addParams(params *syntax.Params) ([]*symbol, error) {
 	var all []*symbol
 	for _, p := range params.List {
@@ -193,6 +215,7 @@ func (r *resolver) declareInclude(st *syntax.Include, s *scope) error {
 	return s.addSpace(st.As, &space{at: st.As.At, inclusion: inc})
 }
 
+// addSpace adds a prefix. An import and an include of one block cannot have the same.
 func (s *scope) addSpace(name syntax.Word, sp *space) error {
 	if old := s.spaces[name.Text]; old != nil {
 		return source.Errorf(name.At, source.DuplicateImport, "the prefix %s means two things in this block", name.Text).
@@ -439,6 +462,9 @@ func (r *resolver) function(name syntax.Word, s *scope) (use, error) {
 	return use{}, d
 }
 
+// plainFunction resolves a function without a prefix: in the scopes around the call, then in the modules that they
+// import with "as *", then among the global functions of the library. Hints are for a variable that is called
+// without its $, and for a function of a module that is not imported.
 func (r *resolver) plainFunction(name syntax.Word, s *scope) (use, error) {
 	var fn *function
 	found, star := find(s, func(s *scope) bool { fn = s.funcs[name.Text]; return fn != nil })
@@ -579,6 +605,7 @@ func (r *resolver) inclusion(inc *inclusion) error {
 	return nil
 }
 
+// classes yields the names of the classes that an include can name without a prefix.
 func classes(s *scope) iter.Seq[string] {
 	return func(yield func(string) bool) {
 		for ; s != nil; s = s.up {

@@ -8,6 +8,9 @@ import (
 	"github.com/yaytpl/yaytpl/value"
 )
 
+// Operands have types that the operator takes, which the inference has checked. So no operator here meets a kind
+// that it does not know. What remains is division by zero, and texts that become too long.
+
 // binary evaluates an operator. Both operands are evaluated, also of "and" and "or": an error on
 // the right is never hidden by a value on the left (spec: mcl, section 3).
 func (f *frame) binary(e *syntax.Binary) (value.Value, error) {
@@ -143,6 +146,7 @@ func arithmetic[T int64 | float64](op string, a, b T) (T, bool) {
 	return 0, false
 }
 
+// ordered evaluates a comparison: <, >, <= or >=.
 func ordered[T int64 | float64](op string, a, b T) bool {
 	switch op {
 	case "<":

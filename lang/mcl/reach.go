@@ -10,6 +10,10 @@ import (
 	"github.com/yaytpl/yaytpl/source"
 )
 
+// This file walks the statements and expressions that have output, and resolves the names in them (names.go). Walking
+// is what makes errors of names lazy: an expression that no output needs is never visited. Checks that need no
+// types are here as well: arguments of classes are counted, and no key, field or parameter is given twice.
+
 // maxDepth bounds the nesting of expressions, through the definitions that they use, and of classes that
 // include each other: resolving, typing and evaluating one takes stack.
 //
@@ -44,6 +48,8 @@ func (r *resolver) stmts(stmts []syntax.Stmt, s *scope) error {
 	return nil
 }
 
+// stmt resolves what one statement uses. Both branches of an if are resolved, since conditions are only known at run
+// time: an error of a name does not depend on data.
 func (r *resolver) stmt(st syntax.Stmt, s *scope) error {
 	switch st := st.(type) {
 	case *syntax.Resource:
@@ -137,6 +143,7 @@ func (r *resolver) include(inc *inclusion) error {
 	return err
 }
 
+// argCount returns the number of arguments of an include or panic, which may have no parentheses.
 func argCount(args *syntax.Args) int {
 	if args == nil {
 		return 0
@@ -152,6 +159,7 @@ func plural(n int, word string) string {
 	return fmt.Sprintf("%d %ss", n, word)
 }
 
+// panic resolves a panic, which has a condition, a message, or both.
 func (r *resolver) panic(st *syntax.Panic, s *scope) error {
 	if n := argCount(st.Args); n < 1 || n > 2 {
 		return badCount(st.Span(), "panic", "1 or 2", n)

@@ -11,6 +11,19 @@ import (
 	"github.com/yaytpl/yaytpl/value"
 )
 
+// # Checking the graph
+//
+// [output.add] adds each resource. Two definitions with one ID are compared parameter by parameter, which evaluates
+// the parameters:
+//
+//	file "/a" { mode => "0644", }      the same resource, if $m is "0644",
+//	file "/a" { mode => $m, }          otherwise duplicate-resource, which names mode
+//
+// When all statements are executed, [output.check] sorts the resources and checks the graph: both ends of an edge
+// exist, a field receives from one resource, and the edges have no cycle.
+//
+// Errors of values come before errors of the graph: see [output.checked].
+
 // add adds a resource. One that is identical to another is the same (spec: mcl, section 9).
 func (o *output) add(r *vertex) error {
 	old := o.index[r.ID]

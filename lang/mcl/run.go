@@ -8,6 +8,24 @@ import (
 	"github.com/yaytpl/yaytpl/value"
 )
 
+// # Running a program
+//
+// A run executes the statements of a typed program, and finds which resources and edges there are. For
+//
+//	$ports = [80, 443]
+//	for $i, $p in $ports {
+//		if $p > 100 {
+//			net fmt.printf("port%d", $p) { number => $p, Before => Svc["web"], }
+//		}
+//	}
+//	svc "web" { state => $state, }
+//
+// it evaluates $ports, the condition for each turn, and the name of the resource in the turn with 443: all that
+// decides which resources there are. Their marks are added to output.marks, since the mere presence of a resource
+// may tell a secret. The values of number and state are not evaluated: each becomes a node that is
+// evaluated when it is asked for, in the frame of its turn (lower.go). The line Before is an edge, whose other end
+// is looked up when all statements are executed (resources.go).
+
 // An output collects the resources and edges that the statements of a run have. Names and conditions
 // are evaluated; the values of fields are not.
 type output struct {
@@ -71,6 +89,8 @@ func (o *output) stmts(stmts []syntax.Stmt, f *frame) error {
 	return nil
 }
 
+// stmt executes one statement. The statements of a branch or a turn have a cause, which explain reports for each
+// resource that they add.
 func (o *output) stmt(st syntax.Stmt, f *frame) error {
 	switch st := st.(type) {
 	case *syntax.Resource:

@@ -14,6 +14,16 @@ import (
 	"github.com/yaytpl/yaytpl/value"
 )
 
+// # One evaluation
+//
+// A program is compiled once for an evaluation, and run for each place of a document that it is at, since functions
+// may read the document around it. Compiling has three steps, and the first error ends it: names (names.go), types
+// (infer.go), then binds that nothing uses, whose errors are warnings (lint.go).
+//
+// The guards over a program (lower.go) choose by the text that [Runtime.run] returns: the file, the place and a
+// fingerprint of the resources. If a guard is asked again while values settle, and the run finds the same
+// resources, the text is equal, and the nodes stay as they are.
+
 // A Runtime is the state and the environment of the programs of one evaluation.
 type Runtime struct {
 	// Schema has the types of the kinds of resources that have one.

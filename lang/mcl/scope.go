@@ -6,6 +6,24 @@ import (
 	"github.com/yaytpl/yaytpl/source"
 )
 
+// # What names stand for
+//
+// Two trees describe where a name is found, and where its value is at run time. A scope has the names of a block, and
+// scopes are nested as blocks are. A layout has the variables of one frame. Every scope has a layout, and a block
+// that runs at most once for the block around it shares the layout of that one:
+//
+//	$a = 1                      file: scope 1, layout 1
+//	if $a > 0 {                 block: scope 2, layout 1
+//		$b = 2
+//		for $i, $x in [3] {     turn: scope 3, layout 2, with the body in scope 4, layout 2
+//			$c = $a + $x
+//		}
+//	}
+//
+// A unit is the third tree: the parts of a program that are typed for each use, that is a file, a function and a
+// class. The types of the variables of a unit are in its instances, by symbol.term, as their values are in
+// its frames, by symbol.slot.
+
 // A module is one file of a program: the main one, or one that is imported.
 type module struct {
 	tree   *syntax.Program
