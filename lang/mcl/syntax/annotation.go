@@ -1,6 +1,12 @@
 package syntax
 
-import "github.com/yaytpl/yaytpl/source"
+import (
+	"cmp"
+	"slices"
+	"strings"
+
+	"github.com/yaytpl/yaytpl/source"
+)
 
 // Contradictions returns an error of code type-conflict for each annotation of a variable that the
 // literal after it contradicts, in the order of the text. Only literals are compared, also in lists,
@@ -11,8 +17,8 @@ func (p *Program) Contradictions() []*source.Diagnostic {
 	var all []*source.Diagnostic
 	WalkBlock(&p.Body, func(s Stmt) bool {
 		if b, ok := s.(*Bind); ok && b.Type != nil {
-			if x, want, found := contradiction(b.Type, b.Value); x != nil {
-				all = append(all, source.Errorf(x.Span(), source.TypeConflict, "expected %s, found %s", want, found).Note(want.At, "the type of $%s", b.Name.Text))
+			if c := contradiction(b.Type, b.Value); c != nil {
+				all = append(all, source.Errorf(c.at.Span(), source.TypeConflict, "expected %s, found %s", c.want, c.found).Note(c.want.At, "the type of $%s", b.Name.Text))
 			}
 		}
 		return true
@@ -20,11 +26,17 @@ func (p *Program) Contradictions() []*source.Diagnostic {
 	return all
 }
 
-// contradiction returns the first literal in x that is not of the type t, with the type that it
-// ought to have and that it has.
-func contradiction(t *Type, x Expr) (at Expr, want *Type, found string) {
+// A conflict is a literal with the type that it ought to have, and the type that it has.
+type conflict struct {
+	at    Expr
+	want  *Type
+	found string
+}
+
+// contradiction returns the first literal in x that is not of the type t, nil for none.
+func contradiction(t *Type, x Expr) *conflict {
 	if t.Kind == VariantType {
-		return nil, nil, ""
+		return nil
 	}
 	switch x := x.(type) {
 	case *Paren:
@@ -39,54 +51,47 @@ func contradiction(t *Type, x Expr) (at Expr, want *Type, found string) {
 		return scalarIs(t, StrType, x)
 	case *List:
 		if t.Kind != ListType {
-			return x, t, "a list"
+			return &conflict{x, t, "a list"}
 		}
 		for _, item := range x.Items {
-			if at, want, found = contradiction(t.Elem, item); at != nil {
-				return at, want, found
+			if c := contradiction(t.Elem, item); c != nil {
+				return c
 			}
 		}
 	case *Map:
 		if t.Kind != MapType {
-			return x, t, "a map"
+			return &conflict{x, t, "a map"}
 		}
 		for _, e := range x.Entries {
-			if at, want, found = contradiction(t.Key, e.Key); at != nil {
-				return at, want, found
-			}
-			if at, want, found = contradiction(t.Elem, e.Value); at != nil {
-				return at, want, found
+			if c := cmp.Or(contradiction(t.Key, e.Key), contradiction(t.Elem, e.Value)); c != nil {
+				return c
 			}
 		}
 	case *Struct:
 		return structIs(t, x)
 	}
-	return nil, nil, ""
+	return nil
 }
 
-func scalarIs(t *Type, kind TypeKind, x Expr) (at Expr, want *Type, found string) {
+func scalarIs(t *Type, kind TypeKind, x Expr) *conflict {
 	if t.Kind == kind {
-		return nil, nil, ""
+		return nil
 	}
-	return x, t, typeNames[kind]
+	return &conflict{x, t, typeNames[kind]}
 }
 
 // structIs is [contradiction] for a struct: it has the fields of its type, in their order.
-func structIs(t *Type, x *Struct) (at Expr, want *Type, found string) {
-	if t.Kind != StructType || len(t.Fields) != len(x.Fields) {
-		return x, t, "a struct" + fieldNames(x)
+func structIs(t *Type, x *Struct) *conflict {
+	sameName := func(f NamedExpr, of TypeField) bool { return f.Name.Text == of.Name }
+	if t.Kind != StructType || !slices.EqualFunc(x.Fields, t.Fields, sameName) {
+		return &conflict{x, t, "a struct" + fieldNames(x)}
 	}
 	for i, f := range x.Fields {
-		if f.Name.Text != t.Fields[i].Name {
-			return x, t, "a struct" + fieldNames(x)
+		if c := contradiction(t.Fields[i].Type, f.Value); c != nil {
+			return c
 		}
 	}
-	for i, f := range x.Fields {
-		if at, want, found = contradiction(t.Fields[i].Type, f.Value); at != nil {
-			return at, want, found
-		}
-	}
-	return nil, nil, ""
+	return nil
 }
 
 // fieldNames returns the names of fields for a message.
@@ -94,12 +99,9 @@ func fieldNames(x *Struct) string {
 	if len(x.Fields) == 0 {
 		return " without fields"
 	}
-	names := " with the fields "
+	names := make([]string, len(x.Fields))
 	for i, f := range x.Fields {
-		if i > 0 {
-			names += ", "
-		}
-		names += f.Name.Text
+		names[i] = f.Name.Text
 	}
-	return names
+	return " with the fields " + strings.Join(names, ", ")
 }

@@ -11,15 +11,17 @@ import (
 func (p *parser) statements() []Stmt {
 	var all []Stmt
 	for {
+		start := p.tok.start
 		s := p.statement()
 		if s == nil || p.err != nil {
 			return all
 		}
+		s.setRange(p.since(start))
 		all = append(all, s)
 	}
 }
 
-// statement returns nil where no statement begins.
+// statement reads a statement, whose range the caller sets. It returns nil where none begins.
 func (p *parser) statement() Stmt {
 	switch p.tok.kind {
 	case dollar:
@@ -42,38 +44,27 @@ func (p *parser) statement() Stmt {
 // keyword returns the function for the statement that the current word begins, or nil if the
 // word is a kind of resources. A keyword of today with a string after it is a kind of 2018.
 func (p *parser) keyword() func(*parser) Stmt {
-	isKind := p.ahead(1).kind == text
-	switch p.textOf(p.tok) {
-	case "if":
+	switch {
+	case p.is("if"):
 		return (*parser).ifStmt
-	case "import":
-		if !p.isAt(2, "{") {
-			return (*parser).importStmt
-		}
+	case p.is("import") && !p.isAt(2, "{"):
+		return (*parser).importStmt
+	case p.is("import") || p.ahead(1).kind == text:
+		return nil
+	}
+	switch p.textOf(p.tok) {
 	case "for", "forkv":
-		if !isKind {
-			return (*parser).forStmt
-		}
+		return (*parser).forStmt
 	case "func":
-		if !isKind {
-			return (*parser).funcStmt
-		}
+		return (*parser).funcStmt
 	case "class":
-		if !isKind {
-			return (*parser).class
-		}
+		return (*parser).class
 	case "include":
-		if !isKind {
-			return (*parser).include
-		}
+		return (*parser).include
 	case "panic":
-		if !isKind {
-			return (*parser).panicStmt
-		}
+		return (*parser).panicStmt
 	case "collect":
-		if !isKind {
-			return (*parser).collect
-		}
+		return (*parser).collect
 	}
 	return nil
 }
@@ -101,14 +92,12 @@ func (p *parser) closing(bracket string, open source.Span, format string) source
 }
 
 func (p *parser) bind() Stmt {
-	start := p.tok.start
 	b := &Bind{Name: p.variable()}
 	if !p.is("=") {
 		b.Type = p.typeOf("expected \"=\" or a type")
 	}
 	p.expect("=")
 	b.Value = p.expr()
-	b.Range = p.since(start)
 	return b
 }
 
@@ -118,7 +107,6 @@ func (p *parser) kindName(what string) Word {
 }
 
 func (p *parser) resource() Stmt {
-	start := p.tok.start
 	r := &Resource{Kind: p.kindName("the kind of a resource")}
 	if p.is("=") || p.is("=>") {
 		p.unexpected("expected the name of a resource of the kind %s", r.Kind.Text).WithHint("to bind a variable write $%s =", r.Kind.Text)
@@ -136,19 +124,16 @@ func (p *parser) resource() Stmt {
 		r.Lines = append(r.Lines, p.line())
 	}
 	r.Close = p.closing("}", r.Open, "expected %q")
-	r.Range = p.since(start)
 	return r
 }
 
 func (p *parser) collect() Stmt {
-	start := p.tok.start
 	p.advance()
 	if p.tok.kind != word {
 		p.unexpected("expected a resource after \"collect\"")
 	}
 	r := p.resource().(*Resource)
 	r.Collect = true
-	r.Range = p.since(start)
 	return r
 }
 
@@ -246,15 +231,13 @@ func (p *parser) edge() Stmt {
 		e.Halves = append(e.Halves, p.half())
 		p.expect(".")
 		e.Recv = p.anyWord("the name of the field that receives")
-		e.Range = p.since(start)
 		return e
 	}
 	for p.accept("->") {
 		e.Halves = append(e.Halves, p.half())
 	}
-	e.Range = p.since(start)
 	if len(e.Halves) == 1 {
-		p.problem(e.At, "unexpected single end of an edge").WithHint("an edge has two: %s -> Kind[\"name\"]; a resource begins with a small letter", e.Halves[0].Kind.At.Text()+"[...]")
+		p.problem(p.since(start).At, "unexpected single end of an edge").WithHint("an edge has two: %s -> Kind[\"name\"]; a resource begins with a small letter", e.Halves[0].Kind.At.Text()+"[...]")
 	}
 	return e
 }
@@ -283,7 +266,6 @@ func (p *parser) half() *Half {
 }
 
 func (p *parser) ifStmt() Stmt {
-	start := p.tok.start
 	p.advance()
 	s := &IfStmt{Cond: p.expr()}
 	s.Then = p.block()
@@ -296,12 +278,10 @@ func (p *parser) ifStmt() Stmt {
 		}
 		s.Else = p.block()
 	}
-	s.Range = p.since(start)
 	return s
 }
 
 func (p *parser) forStmt() Stmt {
-	start := p.tok.start
 	s := &For{Map: p.is("forkv")}
 	p.advance()
 	s.Key = p.variable()
@@ -313,21 +293,15 @@ func (p *parser) forStmt() Stmt {
 	p.expect("in")
 	s.Over = p.expr()
 	s.Body = p.block()
-	s.Range = p.since(start)
 	return s
 }
 
 func (p *parser) funcStmt() Stmt {
-	start := p.tok.start
 	p.advance()
-	f := &FuncStmt{Name: p.anyName("the name of a function")}
-	f.Func = p.function()
-	f.Range = p.since(start)
-	return f
+	return &FuncStmt{Name: p.anyName("the name of a function"), Func: p.function()}
 }
 
 func (p *parser) class() Stmt {
-	start := p.tok.start
 	p.advance()
 	c := &Class{Name: p.kindName("the name of a class"), First: p.exprs}
 	if p.is("(") {
@@ -335,12 +309,10 @@ func (p *parser) class() Stmt {
 	}
 	c.Body = p.block()
 	c.Last = p.exprs
-	c.Range = p.since(start)
 	return c
 }
 
 func (p *parser) include() Stmt {
-	start := p.tok.start
 	p.advance()
 	i := &Include{Name: p.joined(".", func() Word { return p.anyName("the name of a class") })}
 	if p.is("(") {
@@ -350,7 +322,6 @@ func (p *parser) include() Stmt {
 	if p.is("{") && p.err == nil {
 		p.unexpected("expected the end of the statement").WithHint("the arguments of a class are in parentheses: include %s(...)", i.Name.Text)
 	}
-	i.Range = p.since(start)
 	return i
 }
 
@@ -364,7 +335,6 @@ func (p *parser) alias() Word {
 }
 
 func (p *parser) importStmt() Stmt {
-	start := p.tok.start
 	p.advance()
 	i := &Import{}
 	if p.tok.kind != text {
@@ -383,14 +353,10 @@ func (p *parser) importStmt() Stmt {
 	} else {
 		i.As = p.alias()
 	}
-	i.Range = p.since(start)
 	return i
 }
 
 func (p *parser) panicStmt() Stmt {
-	start := p.tok.start
 	p.advance()
-	s := &Panic{Args: p.args()}
-	s.Range = p.since(start)
-	return s
+	return &Panic{Args: p.args()}
 }

@@ -1,6 +1,7 @@
 package syntax
 
 import (
+	"slices"
 	"strconv"
 
 	"github.com/yaytpl/yaytpl/internal/lazy"
@@ -27,19 +28,8 @@ func ParseType(text string) (*Type, error) {
 
 // scalarType returns the type that is one word, and false for other words.
 func scalarType(word string) (TypeKind, bool) {
-	switch word {
-	case "bool":
-		return BoolType, true
-	case "str":
-		return StrType, true
-	case "int":
-		return IntType, true
-	case "float":
-		return FloatType, true
-	case "variant":
-		return VariantType, true
-	}
-	return 0, false
+	i := slices.Index(typeNames[:], word)
+	return TypeKind(max(i, 0)), i >= 0
 }
 
 // typeOf reads a type. Otherwise the error ends in expected.

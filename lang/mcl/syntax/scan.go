@@ -107,7 +107,7 @@ func (s *scanner) comment() bool {
 	if end < len(s.text) {
 		line = strings.TrimSuffix(line, "\r")
 	}
-	if i := notText(line); i >= 0 {
+	if i := notText(line, false); i >= 0 {
 		s.pos += i
 		return false
 	}
@@ -117,22 +117,12 @@ func (s *scanner) comment() bool {
 }
 
 // notText returns the offset of the first byte that no part of a program can have: NUL, a carriage
-// return, or bytes that are not UTF-8. It returns -1 if there is none.
-func notText(text string) int {
-	for i := 0; i < len(text); {
-		c := text[i]
-		if c < utf8.RuneSelf {
-			if c == 0 || c == '\r' {
-				return i
-			}
-			i++
-			continue
-		}
-		r, size := utf8.DecodeRuneInString(text[i:])
-		if r == utf8.RuneError && size == 1 {
+// return, which only strings may have, or bytes that are not UTF-8. It returns -1 if there is none.
+func notText(text string, inString bool) int {
+	for i, r := range text {
+		if r == 0 || r == '\r' && !inString || r == utf8.RuneError && !strings.HasPrefix(text[i:], "\uFFFD") {
 			return i
 		}
-		i += size
 	}
 	return -1
 }
@@ -192,12 +182,7 @@ func (s *scanner) name(k kind) bool {
 
 // number reads an integer or a float. Its sign belongs to it.
 func (s *scanner) number() {
-	digits := func(i int) int {
-		for i < len(s.text) && isDigit(s.text[i]) {
-			i++
-		}
-		return i
-	}
+	digits := func(i int) int { return len(s.text) - len(strings.TrimLeft(s.text[i:], "0123456789")) }
 	end := digits(s.pos + 1)
 	if end+1 < len(s.text) && s.text[end] == '.' && isDigit(s.text[end+1]) {
 		s.add(float, digits(end+1))
@@ -214,7 +199,7 @@ func (s *scanner) quoted() bool {
 		case '\\':
 			end++
 		case '"':
-			if i := s.notString(s.text[s.pos:end]); i >= 0 {
+			if i := notText(s.text[s.pos:end], true); i >= 0 {
 				return s.character(s.pos + i)
 			}
 			s.add(text, end+1)
@@ -223,21 +208,6 @@ func (s *scanner) quoted() bool {
 	}
 	s.fail(s.pos, s.pos+1, "unexpected end of text: the string has no closing quote")
 	return false
-}
-
-// notString is [notText] for a string, which may have carriage returns.
-func (s *scanner) notString(text string) int {
-	from := 0
-	for {
-		i := notText(text[from:])
-		if i < 0 || text[from+i] != '\r' {
-			if i >= 0 {
-				i += from
-			}
-			return i
-		}
-		from += i + 1
-	}
 }
 
 func (s *scanner) symbol() bool {

@@ -46,7 +46,7 @@ type Block struct {
 // A Stmt is a statement (spec: mcl, section 2). The set is closed.
 type Stmt interface {
 	Node
-	stmt()
+	setRange(r Range)
 }
 
 // A Word is a name with its place. Text is without a "$" in front, in lower case for a capitalised
@@ -56,10 +56,15 @@ type Word struct {
 	At   source.Span
 }
 
+// A Statement is embedded by every statement.
+type Statement struct{ Range }
+
+func (s *Statement) setRange(r Range) { s.Range = r }
+
 type (
 	// A Bind is "$name type = value". Type is nil without an annotation.
 	Bind struct {
-		Range
+		Statement
 		Name  Word
 		Type  *Type
 		Value Expr
@@ -67,7 +72,7 @@ type (
 
 	// A Resource is "kind name { lines }", or with Collect "collect kind name { lines }".
 	Resource struct {
-		Range
+		Statement
 		Collect     bool
 		Kind        Word
 		Name        Expr
@@ -78,14 +83,14 @@ type (
 	// An Edge is "A[x] -> B[y] -> C[z]". With Send and Recv it is "A[x].send -> B[y].recv". A
 	// single half is one of the problems of the program.
 	Edge struct {
-		Range
+		Statement
 		Halves     []*Half
 		Send, Recv Word // zero without
 	}
 
 	// An IfStmt is "if cond { then } else { else }". Else is nil without that branch.
 	IfStmt struct {
-		Range
+		Statement
 		Cond Expr
 		Then *Block
 		Else *Block
@@ -94,7 +99,7 @@ type (
 	// A For is "for $index, $value in over { body }", or with Map "forkv $key, $value in over
 	// { body }".
 	For struct {
-		Range
+		Statement
 		Map        bool
 		Key, Value Word
 		Over       Expr
@@ -103,7 +108,7 @@ type (
 
 	// A FuncStmt is "func name(params) result { body }".
 	FuncStmt struct {
-		Range
+		Statement
 		Name Word
 		Func *Func
 	}
@@ -111,7 +116,7 @@ type (
 	// A Class is "class name(params) { body }". Its name may have colons: "a:b" is b inside
 	// of a. IDs of expressions in it are First and above, below Last.
 	Class struct {
-		Range
+		Statement
 		Name        Word
 		Params      *Params // nil without parentheses
 		Body        *Block
@@ -120,7 +125,7 @@ type (
 
 	// An Include is "include name(args) as alias". The name may have dots.
 	Include struct {
-		Range
+		Statement
 		Name Word
 		Args *Args // nil without parentheses
 		As   Word  // zero without
@@ -129,28 +134,17 @@ type (
 	// An Import is "import path as alias". The alias may be "*". Path is the text between the
 	// quotes as it is written: it has no escapes or references.
 	Import struct {
-		Range
+		Statement
 		Path Word
 		As   Word // zero without
 	}
 
 	// A Panic is "panic(args)".
 	Panic struct {
-		Range
+		Statement
 		Args *Args
 	}
 )
-
-func (*Bind) stmt()     {}
-func (*Resource) stmt() {}
-func (*Edge) stmt()     {}
-func (*IfStmt) stmt()   {}
-func (*For) stmt()      {}
-func (*FuncStmt) stmt() {}
-func (*Class) stmt()    {}
-func (*Include) stmt()  {}
-func (*Import) stmt()   {}
-func (*Panic) stmt()    {}
 
 // A LineKind is the kind of a line of a resource.
 type LineKind uint8

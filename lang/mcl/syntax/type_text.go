@@ -10,54 +10,34 @@ var typeNames = [...]string{BoolType: "bool", StrType: "str", IntType: "int", Fl
 
 // String returns the type in its one form (spec: mcl-format, section 6).
 func (t *Type) String() string {
-	var b strings.Builder
-	t.write(&b)
-	return b.String()
-}
-
-func (t *Type) write(b *strings.Builder) {
 	switch t.Kind {
 	case ListType:
-		b.WriteString("[]")
-		t.Elem.write(b)
+		return "[]" + t.Elem.String()
 	case MapType:
-		if !t.Short {
-			b.WriteString("map")
+		entry := "{" + t.Key.String() + ": " + t.Elem.String() + "}"
+		if t.Short {
+			return entry
 		}
-		b.WriteByte('{')
-		t.Key.write(b)
-		b.WriteString(": ")
-		t.Elem.write(b)
-		b.WriteByte('}')
+		return "map" + entry
 	case StructType:
-		b.WriteString("struct{")
-		t.writeFields(b, "; ")
-		b.WriteByte('}')
+		return "struct{" + strings.Join(t.fields(), "; ") + "}"
 	case FuncType:
-		b.WriteString("func(")
-		t.writeFields(b, ", ")
+		parameters := t.fields()
 		if t.Variadic {
-			b.WriteString(", ...")
+			parameters = append(parameters, "...")
 		}
-		b.WriteString(") ")
-		t.Elem.write(b)
+		return "func(" + strings.Join(parameters, ", ") + ") " + t.Elem.String()
 	case VarType:
-		b.WriteByte('?')
-		b.WriteString(strconv.Itoa(t.Var))
-	default:
-		b.WriteString(typeNames[t.Kind])
+		return "?" + strconv.Itoa(t.Var)
 	}
+	return typeNames[t.Kind]
 }
 
-func (t *Type) writeFields(b *strings.Builder, separator string) {
+// fields returns the fields, or the parameters, as texts.
+func (t *Type) fields() []string {
+	texts := make([]string, len(t.Fields))
 	for i, f := range t.Fields {
-		if i > 0 {
-			b.WriteString(separator)
-		}
-		if f.Name != "" {
-			b.WriteString(f.Name)
-			b.WriteByte(' ')
-		}
-		f.Type.write(b)
+		texts[i] = strings.TrimLeft(f.Name+" "+f.Type.String(), " ")
 	}
+	return texts
 }
