@@ -125,10 +125,7 @@ func (x expr) ItemSpan(i int) source.Span {
 func (x mapExpr) Pairs() []bind.Pair {
 	var out []bind.Pair
 	for _, p := range x.pairs.pairs {
-		key, ok := constant(p.key)
-		if !ok {
-			key = value.Null
-		}
+		key, _ := constant(p.key) // null for no constant
 		out = append(out, bind.Pair{Key: key, At: p.key.span(), Value: exprOf(p.value)})
 	}
 	return out
@@ -264,15 +261,19 @@ func (w *textWriter) text(s string) error {
 }
 
 func (n *listNode) eval(e *env) (value.Value, error) {
-	items := make([]value.Value, len(n.items))
-	for i, item := range n.items {
-		v, err := eval(item, e)
-		if err != nil {
-			return value.Null, err
+	items, err := evalAll(n.items, e)
+	return value.ListOf(items...), err
+}
+
+func evalAll(nodes []node, e *env) ([]value.Value, error) {
+	all := make([]value.Value, len(nodes))
+	for i, n := range nodes {
+		var err error
+		if all[i], err = eval(n, e); err != nil {
+			return nil, err
 		}
-		items[i] = v
 	}
-	return value.ListOf(items...), nil
+	return all, nil
 }
 
 func (n *mapNode) eval(e *env) (value.Value, error) {
@@ -319,10 +320,9 @@ func (n *lambdaNode) call(e *env, args ...value.Value) (value.Value, error) {
 	}
 	inner := e.inner()
 	for i, name := range n.params {
+		inner.names[name] = value.Null
 		if i < len(args) {
 			inner.names[name] = args[i]
-		} else {
-			inner.names[name] = value.Null
 		}
 	}
 	return evalBody(n.body, inner)
@@ -350,37 +350,33 @@ func evalBody(body []statement, e *env) (value.Value, error) {
 // marks the result.
 func (n *choiceNode) eval(e *env) (value.Value, error) {
 	var marks value.Marks
-	subject := value.Null
-	if n.subject != nil {
-		var err error
-		if subject, err = eval(n.subject, e); err != nil {
-			return value.Null, err
-		}
-		deep, err := value.DeepMarks(subject)
+	asked := func(x node) (value.Value, error) {
+		v, err := eval(x, e)
 		if err != nil {
 			return value.Null, err
 		}
+		deep, err := value.DeepMarks(v)
 		marks |= deep
+		return v, err
+	}
+	subject := value.Null
+	if n.subject != nil {
+		var err error
+		if subject, err = asked(n.subject); err != nil {
+			return value.Null, err
+		}
 	}
 	for _, b := range n.branches {
 		taken := len(b.options) == 0
 		for _, option := range b.options {
-			v, err := eval(option, e)
+			v, err := asked(option)
 			if err != nil {
 				return value.Null, err
 			}
-			deep, err := value.DeepMarks(v)
-			if err != nil {
-				return value.Null, err
-			}
-			marks |= deep
-			switch {
-			case n.subject == nil:
+			if n.subject == nil {
 				taken = truthy(v) != b.not
-			default:
-				if taken, err = matches(e, subject, v); err != nil {
-					return value.Null, source.AsDiagnostic(err, option.span(), source.BadType).Located(option.span())
-				}
+			} else if taken, err = matches(e, subject, v); err != nil {
+				return value.Null, source.AsDiagnostic(err, option.span(), source.BadType).Located(option.span())
 			}
 			if taken {
 				break
@@ -436,13 +432,9 @@ func (n *indexNode) eval(e *env) (value.Value, error) {
 var functions = []string{"inject", "optionally_inject", "lookup"}
 
 func (n *callNode) eval(e *env) (value.Value, error) {
-	args := make([]value.Value, len(n.args))
-	for i, a := range n.args {
-		v, err := eval(a, e)
-		if err != nil {
-			return value.Null, err
-		}
-		args[i] = v
+	args, err := evalAll(n.args, e)
+	if err != nil {
+		return value.Null, err
 	}
 	if !slices.Contains(functions, n.name) {
 		return value.Null, source.Errorf(n.nameAt, source.UnknownFunction, "unknown function '%s'", n.name).DidYouMean(n.name, slices.Values(functions))

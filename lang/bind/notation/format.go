@@ -30,7 +30,7 @@ func Format(f *source.File) (string, *source.Diagnostic) {
 		} // an error is one of the whole text, below
 	}
 	p := newParser(f.Text, f.Span)
-	p.notes = &notes{}
+	p.notes = notes{}
 	if d := p.run(func() { p.program(&File{Site: &bind.Site{File: f}}) }); d != nil {
 		return "", d
 	}
@@ -43,39 +43,28 @@ func Format(f *source.File) (string, *source.Diagnostic) {
 	return text, nil
 }
 
-// Notes have the facts about a text that the layout needs besides its tokens. Places are places of
-// tokens, in bytes.
-type notes struct {
-	starts map[int]bool // what has a line of its own in braces with several lines: operations, sections, statements
-	tight  map[int]bool // no blank before it: brackets of an index, of a type, of a call
-	unary  map[int]bool // no blank after it
-	pipes  map[int]bool // those that begin the parameters of a lambda
-	titles map[int]bool // braces whose first line has a title, as in "layer { site:", and the colons after
-	blocks map[int]bool // braces of operations, sections and statements: a comma or an arrow there is inside of one
-}
+// A note is a fact about a token that the layout needs besides the token.
+type note uint8
 
-// A note is a set of places.
-type note func(*notes) *map[int]bool
-
-var (
-	startsLine note = func(n *notes) *map[int]bool { return &n.starts }
-	isTight    note = func(n *notes) *map[int]bool { return &n.tight }
-	isUnary    note = func(n *notes) *map[int]bool { return &n.unary }
-	opensPipe  note = func(n *notes) *map[int]bool { return &n.pipes }
-	hasTitle   note = func(n *notes) *map[int]bool { return &n.titles }
-	isBlock    note = func(n *notes) *map[int]bool { return &n.blocks }
+const (
+	startsLine note = 1 << iota // has a line of its own in braces with several lines: an operation, a section, a statement
+	isTight                     // no blank before it: a bracket of an index, of a type, of a call
+	isUnary                     // no blank after it
+	opensPipe                   // begins the parameters of a lambda
+	hasTitle                    // a brace whose first line has a title, as in "layer { site:", or the colon after it
+	isBlock                     // a brace of operations, sections or statements: a comma or an arrow there is inside of one
 )
+
+// notes are the notes of tokens, by their places in bytes.
+type notes map[int]note
+
+func (n notes) has(t token, what note) bool { return n[t.start]&what != 0 }
 
 // note notes the current token, if the text is formatted.
 func (p *parser) note(what note) {
-	if p.notes == nil {
-		return
+	if p.notes != nil {
+		p.notes[p.tok.start] |= what
 	}
-	set := what(p.notes)
-	if *set == nil {
-		*set = map[int]bool{}
-	}
-	(*set)[p.tok.start] = true
 }
 
 // A piece is a token with the comments before it.
@@ -152,7 +141,7 @@ func sameTokens(a string, as []piece, b string, bs []piece) bool {
 // A layout writes the pieces of a text.
 type layout struct {
 	src    string
-	notes  *notes
+	notes  notes
 	pieces []piece
 	long   []bool // an opening brace has several lines
 
@@ -199,7 +188,7 @@ func (l *layout) measure() {
 			if p.breaks {
 				l.long[open[n]] = true
 			}
-			if l.notes.starts[p.start] && l.pieces[open[n]].text == "{" {
+			if l.notes.has(p.token, startsLine) && l.pieces[open[n]].text == "{" {
 				starts[n]++
 			}
 		}
@@ -270,12 +259,12 @@ func (l *layout) write(s string) { l.last().text = append(l.last().text, s...) }
 // begins reports whether a token begins something: an operation, an entry, an item.
 func (l *layout) begins(i int) bool {
 	p := l.pieces[i]
-	if i == 0 || l.notes.starts[p.start] || isClose(p.token) || p.kind == endToken || l.isElse(i) {
+	if i == 0 || l.notes.has(p.token, startsLine) || isClose(p.token) || p.kind == endToken || l.isElse(i) {
 		return true
 	}
 	prev, b := l.pieces[i-1].token, l.top()
-	entry := b != nil && !l.notes.blocks[l.pieces[b.at].start]
-	return isOpen(prev) || l.notes.titles[prev.start] || entry && prev.kind == signToken && (prev.text == "," || prev.text == ";")
+	entry := b != nil && !l.notes.has(l.pieces[b.at].token, isBlock)
+	return isOpen(prev) || l.notes.has(prev, hasTitle) || entry && prev.kind == signToken && (prev.text == "," || prev.text == ";")
 }
 
 // isElse reports whether a token is an else after a body.
@@ -296,7 +285,7 @@ func (l *layout) breaks(i int, begins bool) bool {
 		return false
 	case p.breaks:
 		return true
-	case prev.text == "{" && prev.kind == signToken && l.notes.titles[prev.start]:
+	case prev.text == "{" && prev.kind == signToken && l.notes.has(prev.token, hasTitle):
 		return false
 	case p.kind == signToken && (p.text == "," || p.text == ";"):
 		return false
@@ -328,7 +317,7 @@ func (l *layout) startLine(i int, begins bool) {
 	}
 	l.lines = append(l.lines, line{indent: max(indent, 0)})
 	if b := l.top(); b != nil && !isClose(p.token) {
-		b.line, b.key = len(l.lines)-1, begins && l.pieces[b.at].text == "{" && !l.notes.blocks[l.pieces[b.at].start]
+		b.line, b.key = len(l.lines)-1, begins && l.pieces[b.at].text == "{" && !l.notes.has(l.pieces[b.at].token, isBlock)
 		if slices.Contains(p.above, "") {
 			b.group += len(l.pieces)
 		}
@@ -366,7 +355,7 @@ func (l *layout) arrow(t token) {
 func (l *layout) spaced(prev, t token) bool {
 	if prev.kind == signToken {
 		switch {
-		case prev.text == "[" || prev.text == "(" || l.notes.unary[prev.start] || l.notes.pipes[prev.start]:
+		case prev.text == "[" || prev.text == "(" || l.notes.has(prev, isUnary) || l.notes.has(prev, opensPipe):
 			return false
 		case prev.text == "{" && t.kind == signToken && t.text == "}":
 			return false
@@ -379,9 +368,9 @@ func (l *layout) spaced(prev, t token) bool {
 	case "]", ")", ",", ";", ":":
 		return false
 	case "|":
-		return l.notes.pipes[t.start]
+		return l.notes.has(t, opensPipe)
 	}
-	return !l.notes.tight[t.start]
+	return !l.notes.has(t, isTight)
 }
 
 // joined puts the lines together, with the arrows of a group below each other.

@@ -143,16 +143,21 @@ func (p *parser) tests(category token) (out bind.Cond) {
 	return out
 }
 
+// upTo reads items with commas between them, and the closing sign.
+func (p *parser) upTo(closing string, item func()) {
+	for !p.take(closing) {
+		item()
+		if !p.take(",") && !p.is(closing) {
+			p.expected("\",\" or \"" + closing + "\"")
+		}
+	}
+}
+
 // testValues reads the value of a test, or a list of values of which one must hold.
 func (p *parser) testValues() []bind.Expr {
 	if p.take("[") {
 		var out []bind.Expr
-		for !p.take("]") {
-			out = append(out, p.expression())
-			if !p.take(",") && !p.is("]") {
-				p.expected("\",\" or \"]\"")
-			}
-		}
+		p.upTo("]", func() { out = append(out, p.expression()) })
 		return out
 	}
 	saved := p.noMap
@@ -165,17 +170,14 @@ func (p *parser) include() bind.Op {
 	start := p.tok.start
 	op := &bind.Include{Exclude: p.isWord("exclude")}
 	p.advance()
-	if p.take("[") {
-		for !p.take("]") {
-			name, _ := p.ident("the name of a class")
-			op.Names = append(op.Names, name)
-			if !p.take(",") && !p.is("]") {
-				p.expected("\",\" or \"]\"")
-			}
-		}
-	} else {
+	class := func() {
 		name, _ := p.ident("the name of a class")
-		op.Names = []string{name}
+		op.Names = append(op.Names, name)
+	}
+	if p.take("[") {
+		p.upTo("]", class)
+	} else {
+		class()
 	}
 	op.At = p.spanOf(start)
 	return op
@@ -304,13 +306,13 @@ func (p *parser) target(op *bind.Bind) {
 	}
 	if p.isWord("producer") && p.tok.kind == nameToken && slices.Contains([]tokenKind{textToken, joinToken, nameToken, typeToken}, p.peek().kind) {
 		p.advance()
+		op.Producer = &bind.ProducerName{}
 		if p.tok.kind == typeToken {
 			t, at := p.typ()
-			op.Producer = &bind.ProducerName{Name: t.String(), At: at}
+			op.Producer.Name, op.Producer.At = t.String(), at
 			return
 		}
-		name, at := p.ident("the name of a producer")
-		op.Producer = &bind.ProducerName{Name: name, At: at}
+		op.Producer.Name, op.Producer.At = p.ident("the name of a producer")
 		return
 	}
 	op.Value = p.value()

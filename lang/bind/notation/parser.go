@@ -15,10 +15,10 @@ type parser struct {
 	place func(start, end int) source.Span // of bytes of the text
 	tok   token
 	depth int
-	noIn  bool   // "in" ends the expression: the value of a binding
-	noMap bool   // "{" ends the expression: the operand of if, unless, case
-	bare  bool   // a name is a variable: in ${...}
-	notes *notes // for the formatter, or nil
+	noIn  bool  // "in" ends the expression: the value of a binding
+	noMap bool  // "{" ends the expression: the operand of if, unless, case
+	bare  bool  // a name is a variable: in ${...}
+	notes notes // for the formatter, or nil
 }
 
 // maxDepth bounds the nesting of a source.

@@ -17,12 +17,10 @@ func (p *parser) site(s *bind.Site) {
 		p.note(startsLine)
 		switch {
 		case p.isWord("categories"):
-			at := p.sectionStart(start, s.CategoriesAt, "categories")
-			s.CategoriesAt = at
+			s.CategoriesAt = p.sectionStart(start, s.CategoriesAt, "categories")
 			p.categories(s)
 		case p.isWord("bindings", "layers"):
-			at := p.sectionStart(start, s.LayersAt, "layers")
-			s.LayersAt = at
+			s.LayersAt = p.sectionStart(start, s.LayersAt, "layers")
 			p.layers(s)
 		case p.isWord("precedence"):
 			p.advance()
@@ -54,14 +52,11 @@ func (p *parser) sectionStart(start int, first source.Span, name string) source.
 
 func (p *parser) categories(s *bind.Site) {
 	p.need("{")
-	for !p.take("}") {
+	p.upTo("}", func() {
 		name, at := p.ident("the name of a category")
 		p.need("=>")
 		s.Categories = append(s.Categories, bind.Category{Name: name, At: at, Value: p.expression()})
-		if !p.take(",") && !p.is("}") {
-			p.expected("\",\" or \"}\"")
-		}
-	}
+	})
 }
 
 func (p *parser) layers(s *bind.Site) {

@@ -20,17 +20,8 @@ func (p *parser) joined() *joinNode {
 
 // escape returns the meaning of a byte after a backslash in double quotes, 0 for a byte without one.
 func escape(c byte) byte {
-	switch c {
-	case 'n':
-		return '\n'
-	case 't':
-		return '\t'
-	case 'r':
-		return '\r'
-	case 's':
-		return ' '
-	case '"', '\\', '$':
-		return c
+	if i := strings.IndexByte(`ntrs"\$`, c); i >= 0 {
+		return "\n\t\r \"\\$"[i]
 	}
 	return 0
 }
@@ -92,16 +83,20 @@ func (p *parser) embedded(s string, offset int) node {
 	inner := newParser(s, func(start, end int) source.Span { return p.place(offset+start, offset+end) })
 	inner.bare, inner.depth = true, p.depth
 	var n node
-	d := inner.run(func() {
-		n = inner.binary(0)
-		if inner.tok.kind != endToken {
-			inner.expected("\"}\"")
-		}
-	})
-	if d != nil {
+	if d := inner.whole("\"}\"", func() { n = inner.binary(0) }); d != nil {
 		p.fail(d)
 	}
 	return n
+}
+
+// whole calls read, after which the text must end. It returns the error that ended it.
+func (p *parser) whole(end string, read func()) *source.Diagnostic {
+	return p.run(func() {
+		read()
+		if p.tok.kind != endToken {
+			p.expected(end)
+		}
+	})
 }
 
 // constant returns the text if it has no expressions.
@@ -141,15 +136,7 @@ func (p *parser) typ() (*types.Type, source.Span) {
 	}
 	t, bad := types.New(name, args)
 	if bad != nil {
-		code := source.Syntax
-		if bad.Unknown {
-			code = source.UnknownType
-		}
-		d := source.Errorf(p.place(start, end), code, "%s", bad.Message)
-		if bad.Near != "" {
-			d.WithHint("did you mean %s?", bad.Near)
-		}
-		p.fail(d)
+		p.fail(badType(bad, p.place(start, end)))
 	}
 	return t, p.spanOf(start)
 }
@@ -187,17 +174,21 @@ func (p *parser) typeArgument() types.Arg {
 // Codes: syntax, unknown-type.
 func ParseType(text string, place func(start, end int) source.Span) (*types.Type, *source.Diagnostic) {
 	t, err := types.Parse(text)
-	bad := (*types.Error)(nil)
-	if errors.As(err, &bad) {
-		code := source.Syntax
-		if bad.Unknown {
-			code = source.UnknownType
-		}
-		d := source.Errorf(place(bad.Start, bad.End), code, "%s", bad.Message)
-		if bad.Near != "" {
-			d.WithHint("did you mean %s?", bad.Near)
-		}
-		return nil, d
+	if bad := (*types.Error)(nil); errors.As(err, &bad) {
+		return nil, badType(bad, place(bad.Start, bad.End))
 	}
 	return t, nil
+}
+
+// badType returns the error of a type at a place.
+func badType(bad *types.Error, at source.Span) *source.Diagnostic {
+	code := source.Syntax
+	if bad.Unknown {
+		code = source.UnknownType
+	}
+	d := source.Errorf(at, code, "%s", bad.Message)
+	if bad.Near != "" {
+		d.WithHint("did you mean %s?", bad.Near)
+	}
+	return d
 }

@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"github.com/yaytpl/yaytpl/lang/bind"
+	"github.com/yaytpl/yaytpl/lang/bind/types"
 	"github.com/yaytpl/yaytpl/lang/yaml"
 	"github.com/yaytpl/yaytpl/source"
 	"github.com/yaytpl/yaytpl/value"
@@ -39,19 +40,16 @@ func (r *yamlReader) entry(e *yaml.Entry) []bind.Op {
 	key := e.Key.Text
 	switch key {
 	case "values", "overrides":
-		var flags bind.Flags
-		if key == "overrides" {
-			flags = bind.Override
-		}
-		return r.values(e.Value, key, flags)
+		return r.eachNamed(e.Value, key, func(op *bind.Bind, v *yaml.Node) {
+			op.Value = r.expression(v)
+			if key == "overrides" {
+				op.Flags = bind.Override
+			}
+		})
 	case "abstract":
-		var out []bind.Op
-		for _, a := range r.entries(e.Value, key) {
-			op := r.named(a)
-			op.Flags, op.Type, op.TypeAt = bind.Abstract, r.typ(a.Value), a.Value.At
-			out = append(out, op)
-		}
-		return out
+		return r.eachNamed(e.Value, key, func(op *bind.Bind, v *yaml.Node) {
+			op.Flags, op.Type, op.TypeAt = bind.Abstract, r.typ(v), v.At
+		})
 	case "variables":
 		return []bind.Op{&bind.Variables{At: e.KeyAt, Values: r.expression(e.Value)}}
 	case "parameters":
@@ -85,11 +83,12 @@ func (r *yamlReader) named(e *yaml.Entry) *bind.Bind {
 	return &bind.Bind{At: e.KeyAt, Name: e.Key.Text, NameAt: e.KeyAt, HasName: true}
 }
 
-func (r *yamlReader) values(n *yaml.Node, what string, flags bind.Flags) []bind.Op {
+// eachNamed returns a binding for each entry of a map. set sets what the value means.
+func (r *yamlReader) eachNamed(n *yaml.Node, what string, set func(op *bind.Bind, v *yaml.Node)) []bind.Op {
 	var out []bind.Op
 	for _, e := range r.entries(n, what) {
 		op := r.named(e)
-		op.Flags, op.Value = flags, r.expression(e.Value)
+		set(op, e.Value)
 		out = append(out, op)
 	}
 	return out
@@ -120,13 +119,12 @@ func (r *yamlReader) contribute(n *yaml.Node) []bind.Op {
 
 // names reads a text or a list of texts.
 func (r *yamlReader) names(n *yaml.Node, what string) []string {
-	v := r.resolved(n)
-	if v.Kind != yaml.SeqNode {
-		text, _ := r.text(n, what)
-		return []string{text}
+	list := []*yaml.Node{n}
+	if v := r.resolved(n); v.Kind == yaml.SeqNode {
+		list = v.Items
 	}
 	var out []string
-	for _, item := range v.Items {
+	for _, item := range list {
 		text, _ := r.text(item, what)
 		out = append(out, text)
 	}
@@ -150,13 +148,7 @@ func (r *yamlReader) ref(n *yaml.Node) bind.Ref {
 	text, v := r.text(n, "a reference")
 	p := newParser(text, v.TextMap().TextSpan)
 	var out bind.Ref
-	d := p.run(func() {
-		out = p.ref()
-		if p.tok.kind != endToken {
-			p.expected("the end of the reference")
-		}
-	})
-	if d != nil {
+	if d := p.whole("the end of the reference", func() { out = p.ref() }); d != nil {
 		r.fail(d)
 	}
 	return out
@@ -292,15 +284,32 @@ func (r *yamlReader) isWritten(e *yaml.Entry) bool {
 	return v.Kind != yaml.ScalarNode || !v.Value.IsNull()
 }
 
+// textUnder returns the text under a key, "" if the key is missing.
+func (r *yamlReader) textUnder(n *yaml.Node, key string) string {
+	e := entryOf(n, key)
+	if e == nil {
+		return ""
+	}
+	text, _ := r.text(e.Value, key)
+	return text
+}
+
+// typeUnder returns the type under the key "type" with its place, nil if the key is missing.
+func (r *yamlReader) typeUnder(n *yaml.Node) (*types.Type, source.Span) {
+	e := entryOf(n, "type")
+	if e == nil {
+		return nil, source.Span{}
+	}
+	return r.typ(e.Value), e.Value.At
+}
+
 func (r *yamlReader) bindItem(n *yaml.Node, e *yaml.Entry) []bind.Op {
 	op := &bind.Bind{At: e.KeyAt, Flags: r.flags(n)}
 	if r.isWritten(e) {
 		op.Name, _ = r.text(e.Value, "bind")
 		op.NameAt, op.HasName = e.Value.At, true
 	}
-	if t := entryOf(n, "type"); t != nil {
-		op.Type, op.TypeAt = r.typ(t.Value), t.Value.At
-	}
+	op.Type, op.TypeAt = r.typeUnder(n)
 	if to := entryOf(n, "to"); to != nil {
 		op.Value = r.expression(to.Value)
 	}
@@ -308,9 +317,7 @@ func (r *yamlReader) bindItem(n *yaml.Node, e *yaml.Entry) []bind.Op {
 		name, at := r.text(p.Value, "producer")
 		op.Producer = &bind.ProducerName{Name: name, At: at.At}
 	}
-	if in := entryOf(n, "in"); in != nil {
-		op.In, _ = r.text(in.Value, "in")
-	}
+	op.In = r.textUnder(n, "in")
 	op.Options = r.options(n)
 	return []bind.Op{op}
 }
@@ -321,17 +328,11 @@ func (r *yamlReader) multibindItem(n *yaml.Node, e *yaml.Entry) []bind.Op {
 		op.Name, _ = r.text(e.Value, "multibind")
 		op.HasName = true
 	}
-	t := entryOf(n, "type")
-	if t == nil {
+	if op.Type, op.TypeAt = r.typeUnder(n); op.Type == nil {
 		r.bad(e.KeyAt, "a multibind needs a type: Array[...] or Hash[...]")
 	}
-	op.Type, op.TypeAt = r.typ(t.Value), t.Value.At
-	if as := entryOf(n, "as"); as != nil {
-		op.ID, _ = r.text(as.Value, "as")
-	}
-	if in := entryOf(n, "in"); in != nil {
-		op.In, _ = r.text(in.Value, "in")
-	}
+	op.ID = r.textUnder(n, "as")
+	op.In = r.textUnder(n, "in")
 	op.Options = r.options(n)
 	return []bind.Op{op}
 }
@@ -368,13 +369,7 @@ func (r *yamlReader) optionValue(e *yaml.Entry) bind.Expr {
 	}
 	p := newParser(v.Value.Str(), v.TextMap().TextSpan)
 	var out node
-	d := p.run(func() {
-		out = p.lambda()
-		if p.tok.kind != endToken {
-			p.expected("the end of the lambda")
-		}
-	})
-	if d != nil {
+	if d := p.whole("the end of the lambda", func() { out = p.lambda() }); d != nil {
 		r.fail(d)
 	}
 	return expr{out}
@@ -417,9 +412,7 @@ func (r *yamlReader) renameItem(n *yaml.Node, e *yaml.Entry) []bind.Op {
 func (r *yamlReader) rebindItem(n *yaml.Node, e *yaml.Entry) []bind.Op {
 	name, _ := r.text(e.Value, "rebind")
 	op := &bind.Rebind{At: e.KeyAt, Key: bind.KeyName{Name: name}}
-	if t := entryOf(n, "type"); t != nil {
-		op.Key.Type = r.typ(t.Value)
-	}
+	op.Key.Type, _ = r.typeUnder(n)
 	return []bind.Op{op}
 }
 
@@ -438,8 +431,6 @@ func (r *yamlReader) variablesItem(n *yaml.Node, e *yaml.Entry) []bind.Op {
 	} else {
 		op.Values = r.expression(e.Value)
 	}
-	if t := entryOf(n, "type"); t != nil {
-		op.Type = r.typ(t.Value)
-	}
+	op.Type, _ = r.typeUnder(n)
 	return []bind.Op{op}
 }
