@@ -37,10 +37,10 @@ func hashFilters() []Func {
 		fixed("checksum", "sha1", "Returns the SHA-1 digest of a text in hexadecimal.", `"86f7e437faa5a7fce15d1ddcb9eaeaea377667b8"`),
 		row("b64encode", "Encodes a text in base 64, the bytes that it has in an encoding. With urlsafe - and _ replace + and /.",
 			"{{ 'a?' | b64encode }}", `"YT8="`,
-			base64Encode, opt("encoding", Text, value.String("utf-8")), opt("urlsafe", Bool, value.False)),
+			with((*Ctx).text, base64Encode), opt("encoding", Text, value.String("utf-8")), opt("urlsafe", Bool, value.False)),
 		row("b64decode", "Decodes a text from base 64, whose bytes are text in an encoding. With urlsafe - and _ stand for + and /.",
 			"{{ 'YT8=' | b64decode }}", `"a?"`,
-			base64Decode, opt("encoding", Text, value.String("utf-8")), opt("urlsafe", Bool, value.False)),
+			with((*Ctx).text, base64Decode), opt("encoding", Text, value.String("utf-8")), opt("urlsafe", Bool, value.False)),
 		row("to_uuid", "Returns the UUID (version 5) of a text in a namespace, by default Ansible's.",
 			"{{ 'example.org' | to_uuid('6ba7b810-9dad-11d1-80b4-00c04fd430c8') }}", `"aad03681-8b63-5304-89e0-8ca8f49461b5"`,
 			toUUID, opt("namespace", Text, value.String(ansibleNamespace))),
@@ -81,11 +81,7 @@ func (c *Ctx) digest(in value.Value, name string) (value.Value, error) {
 
 // base64Encode encodes the bytes that the text has in an encoding, by default UTF-8: 'é' has two bytes there,
 // one in latin-1.
-func base64Encode(c *Ctx, in value.Value, a Bound) (value.Value, error) {
-	s, err := c.text(in)
-	if err != nil {
-		return value.Null, err
-	}
+func base64Encode(_ *Ctx, s string, a Bound) (value.Value, error) {
 	b, err := encoded(s, a.Str("encoding"))
 	if err != nil {
 		return value.Null, err
@@ -102,11 +98,7 @@ func base64Alphabet(a Bound) *base64.Encoding {
 
 // base64Decode ignores white space, such as the line breaks of base64(1). Bytes that are not text in the
 // encoding are an error, since there is no value for bytes.
-func base64Decode(c *Ctx, in value.Value, a Bound) (value.Value, error) {
-	s, err := c.text(in)
-	if err != nil {
-		return value.Null, err
-	}
+func base64Decode(_ *Ctx, s string, a Bound) (value.Value, error) {
 	s = strings.Join(strings.Fields(s), "")
 	b, err := base64Alphabet(a).DecodeString(s)
 	if err != nil {

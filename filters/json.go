@@ -45,17 +45,14 @@ func toJSON(nice bool) call {
 }
 
 func (c *Ctx) toJSON(in value.Value, a Bound, nice bool) (value.Value, error) {
-	w := jsonWriter{c: c, sorted: a.Bool("sort_keys"), ascii: a.Bool("ensure_ascii"), itemSep: ", ", keySep: ": "}
-	if err := w.indentBy(a.Get("indent")); err != nil {
-		return value.Null, err
+	w := jsonWriter{c: c, sorted: a.Bool("sort_keys"), ascii: a.Bool("ensure_ascii"), itemSep: pick(nice, ",", ", "), keySep: ": "}
+	err := w.indentBy(a.Get("indent"))
+	if err == nil {
+		err = w.separators(a.Get("separators"))
 	}
-	if a.Get("indent").IsNull() && nice {
-		w.itemSep = ","
+	if err == nil {
+		err = w.write(in, 0)
 	}
-	if err := w.separators(a.Get("separators")); err != nil {
-		return value.Null, err
-	}
-	err := w.write(in, 0)
 	return value.String(w.b.String()), err
 }
 
@@ -63,10 +60,10 @@ func (c *Ctx) toJSON(in value.Value, a Bound, nice bool) (value.Value, error) {
 // script or an attribute in single quotes.
 func toHTMLJSON(c *Ctx, in value.Value, a Bound) (value.Value, error) {
 	w := jsonWriter{c: c, sorted: true, ascii: true, itemSep: ", ", keySep: ": "}
-	if err := w.indentBy(a.Get("indent")); err != nil {
-		return value.Null, err
+	err := w.indentBy(a.Get("indent"))
+	if err == nil {
+		err = w.write(in, 0)
 	}
-	err := w.write(in, 0)
 	s := strings.NewReplacer("<", `\u003c`, ">", `\u003e`, "&", `\u0026`, "'", `\u0027`).Replace(w.b.String())
 	return value.String(s), err
 }
@@ -208,20 +205,11 @@ func (w *jsonWriter) object(v value.Value, depth int) error {
 func (w *jsonWriter) quote(s string) {
 	w.b.WriteByte('"')
 	for _, r := range s {
+		short := strings.IndexRune("\"\\\n\r\t\b\f", r)
 		switch {
-		case r == '"' || r == '\\':
+		case short >= 0:
 			w.b.WriteByte('\\')
-			w.b.WriteRune(r)
-		case r == '\n':
-			w.b.WriteString(`\n`)
-		case r == '\r':
-			w.b.WriteString(`\r`)
-		case r == '\t':
-			w.b.WriteString(`\t`)
-		case r == '\b':
-			w.b.WriteString(`\b`)
-		case r == '\f':
-			w.b.WriteString(`\f`)
+			w.b.WriteByte(`"\nrtbf`[short])
 		case r < ' ' || w.ascii && r > 0x7e && r < 0x10000:
 			fmt.Fprintf(&w.b, `\u%04x`, r)
 		case w.ascii && r >= 0x10000:

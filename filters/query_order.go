@@ -25,18 +25,13 @@ const (
 // orderOf returns the function of an operator of order, or "". Between texts the library has no
 // order; Python's implementation, which Ansible's json_query runs, compares texts too.
 func orderOf(op any) string {
-	switch op {
-	case parsing.TOKLT:
-		return textsToo + "<"
-	case parsing.TOKLTE:
-		return textsToo + "<="
-	case parsing.TOKGT:
-		return textsToo + ">"
-	case parsing.TOKGTE:
-		return textsToo + ">="
+	if i := slices.Index(orderOperators, op); i >= 0 {
+		return textsToo + [...]string{"<", "<=", ">", ">="}[i]
 	}
 	return ""
 }
+
+var orderOperators = []any{parsing.TOKLT, parsing.TOKLTE, parsing.TOKGT, parsing.TOKGTE}
 
 // search runs a query on data that p converted.
 func (p *plainData) search(query parsing.ASTNode, data any) (any, error) {
@@ -90,7 +85,7 @@ func (p *plainData) orderFunctions() []jmespath.FunctionEntry {
 		}
 		return nil, nil
 	}})
-	for _, op := range []any{parsing.TOKLT, parsing.TOKLTE, parsing.TOKGT, parsing.TOKGTE} {
+	for _, op := range orderOperators {
 		all = append(all, jmespath.FunctionEntry{Name: orderOf(op), Handler: func(args []any) (any, error) {
 			switch x := args[0].(type) {
 			case float64:

@@ -24,16 +24,12 @@ func versionTests() []Func {
 	})
 }
 
-var versionOperators = lazy.Value[map[string]func(int) bool]{Make: func() map[string]func(int) bool {
-	return map[string]func(int) bool{
-		"==": func(n int) bool { return n == 0 }, "!=": func(n int) bool { return n != 0 },
-		"<": less, "<=": lessOrEqual, ">": greater, ">=": greaterOrEqual,
-	}
-}}
-
-var operatorWords = lazy.Value[map[string]string]{Make: func() map[string]string {
-	return map[string]string{
-		"=": "==", "eq": "==", "ne": "!=", "<>": "!=", "lt": "<", "le": "<=", "gt": ">", "ge": ">=",
+// versionOperators are the results of a comparison for which an operator holds.
+var versionOperators = lazy.Value[map[string][]int]{Make: func() map[string][]int {
+	equal, unequal, less, atMost, greater, atLeast := []int{0}, []int{-1, 1}, []int{-1}, []int{-1, 0}, []int{1}, []int{0, 1}
+	return map[string][]int{
+		"==": equal, "=": equal, "eq": equal, "!=": unequal, "<>": unequal, "ne": unequal,
+		"<": less, "lt": less, "<=": atMost, "le": atMost, ">": greater, "gt": greater, ">=": atLeast, "ge": atLeast,
 	}
 }}
 
@@ -46,11 +42,7 @@ func versionTest(c *Ctx, s string, a Bound) (value.Value, error) {
 	if s == "" || a.Str("version") == "" {
 		return value.Null, errors.New("the version is empty")
 	}
-	name := a.Str("operator")
-	if word, ok := operatorWords.Get()[name]; ok {
-		name = word
-	}
-	holds, ok := versionOperators.Get()[name]
+	holds, ok := versionOperators.Get()[a.Str("operator")]
 	if !ok {
 		return value.Null, fmt.Errorf("unknown operator %q; == != < <= > >= are known", a.Str("operator"))
 	}
@@ -71,7 +63,7 @@ func versionTest(c *Ctx, s string, a Bound) (value.Value, error) {
 	if err != nil {
 		return value.Null, err
 	}
-	return value.Bool(holds(slices.CompareFunc(parsed[0], parsed[1], versionPart.compare))), nil
+	return value.Bool(slices.Contains(holds, slices.CompareFunc(parsed[0], parsed[1], versionPart.compare))), nil
 }
 
 // versionParsers are the parsers by version_type.
@@ -194,9 +186,3 @@ func pepVersion(s string) ([]versionPart, error) {
 	local, err := looseVersion(m[8])
 	return append(out, local...), err
 }
-
-// Conditions for the result of a comparison.
-func greater(n int) bool        { return n > 0 }
-func greaterOrEqual(n int) bool { return n >= 0 }
-func less(n int) bool           { return n < 0 }
-func lessOrEqual(n int) bool    { return n <= 0 }

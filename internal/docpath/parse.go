@@ -189,8 +189,7 @@ func (p *parser) bracket() (Step, error) {
 	if key = strings.TrimSpace(key); ok && key != "" {
 		return Step{Match: key, Text: strings.TrimSpace(text)}, nil
 	}
-	f := source.NewFile("path", p.text)
-	d := source.Errorf(f.Span(open+1, p.pos-1), source.Syntax, "brackets take an index, a quoted key or name=value, not %q", inner)
+	d := p.fail(open+1, p.pos-1, "brackets take an index, a quoted key or name=value, not %q", inner)
 	if open > 0 && (inner == "*" || inner == "") {
 		list := p.text[:open]
 		d.WithHint("to edit all items write %s.*, with --all; to read them, query FILE '::%s::*'", list, strings.ReplaceAll(list, ".", "::"))
@@ -200,23 +199,24 @@ func (p *parser) bracket() (Step, error) {
 
 // unclosed returns the error of a bracket without an end.
 func (p *parser) unclosed(open int) error {
-	f := source.NewFile("path", p.text)
-	return source.Errorf(f.Span(open, open+1), source.Syntax, `the "[" is never closed`).WithHint(`add the closing "]"`)
+	return p.fail(open, open+1, `the "[" is never closed`).WithHint(`add the closing "]"`)
 }
 
+// errorf returns the error of the text that is left.
 func (p *parser) errorf(format string, args ...any) error {
-	f := source.NewFile("path", p.text)
-	return source.Errorf(f.Span(p.pos, len(p.text)), source.Syntax, format, args...)
+	return p.fail(p.pos, len(p.text), format, args...)
+}
+
+// fail returns the error of the bytes [start, end).
+func (p *parser) fail(start, end int, format string, args ...any) *source.Diagnostic {
+	return source.Errorf(source.NewFile("path", p.text).Span(start, end), source.Syntax, format, args...)
 }
 
 // missingKey returns the error of two dots, or of one at the start, where jq and yq have one.
 func (p *parser) missingKey() error {
 	rest := strings.TrimLeft(p.text, ".")
 	if p.pos == 0 && rest != "" {
-		d := source.Errorf(source.NewFile("path", p.text).Span(0, len(p.text)-len(rest)), source.Syntax, "a path does not begin with a dot")
-		return d.WithHint("write %s", rest)
+		return p.fail(0, len(p.text)-len(rest), "a path does not begin with a dot").WithHint("write %s", rest)
 	}
-	f := source.NewFile("path", p.text)
-	return source.Errorf(f.Span(p.pos, p.pos+1), source.Syntax, "a key is missing between two dots").
-		WithHint("an empty key is written \"\"")
+	return p.fail(p.pos, p.pos+1, "a key is missing between two dots").WithHint("an empty key is written \"\"")
 }

@@ -240,13 +240,8 @@ func (c *checking) scalar() error {
 			if !ok {
 				continue
 			}
-			if bad, err := outside(word, v, limit); err != nil {
-				return err
-			} else if bad {
-				c.ok = false
-				if c.out != nil {
-					c.violated(word, numberMessage(word, limit))
-				}
+			if outside(word, v, limit) {
+				c.violated(word, numberMessage(word, limit))
 			}
 		}
 	case value.StringKind:
@@ -289,24 +284,24 @@ func (c *checking) size(least, most string, n int, unit string) {
 }
 
 // outside reports whether a number violates a keyword.
-func outside(word string, v, limit value.Value) (bool, error) {
+func outside(word string, v, limit value.Value) bool {
 	if word == "multipleOf" {
 		x, y := rational(v), rational(limit)
-		return x == nil || !new(big.Rat).Quo(x, y).IsInt(), nil
+		return x == nil || !new(big.Rat).Quo(x, y).IsInt()
 	}
 	order, err := value.Compare(v, limit)
 	if err != nil || math.IsNaN(v.Float()) { // a NaN is on neither side
-		return true, nil
+		return true
 	}
 	switch word {
 	case "minimum":
-		return order < 0, nil
+		return order < 0
 	case "maximum":
-		return order > 0, nil
+		return order > 0
 	case "exclusiveMinimum":
-		return order <= 0, nil
+		return order <= 0
 	}
-	return order >= 0, nil
+	return order >= 0
 }
 
 // references checks $ref and $dynamicRef.

@@ -176,17 +176,12 @@ func numberMessage(word string, limit value.Value) message {
 	if err != nil {
 		text = "of the schema"
 	}
-	switch word {
-	case "minimum":
-		return message{format: "%s is below the minimum, %s", arg: text}
-	case "maximum":
-		return message{format: "%s is above the maximum, %s", arg: text}
-	case "exclusiveMinimum":
-		return message{format: "%s is not above %s", arg: text}
-	case "exclusiveMaximum":
-		return message{format: "%s is not below %s", arg: text}
+	formats := map[string]string{
+		"minimum": "%s is below the minimum, %s", "exclusiveMinimum": "%s is not above %s",
+		"maximum": "%s is above the maximum, %s", "exclusiveMaximum": "%s is not below %s",
+		"multipleOf": "%s is no multiple of %s",
 	}
-	return message{format: "%s is no multiple of %s", arg: text}
+	return message{format: formats[word], arg: text}
 }
 
 // missing returns the message about a key that is missing, with a key of the map that may be meant.

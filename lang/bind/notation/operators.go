@@ -210,11 +210,7 @@ func (c *comparison) equalMaps(x, y value.Map) (bool, error) {
 
 // matchesPattern reports whether x is a text that matches an expression, or a value of a type.
 func matchesPattern(e *env, x, y value.Value) (bool, error) {
-	tag := ""
-	if s := y.Source(); s != nil {
-		tag = s.Tag
-	}
-	if tag == types.ReferenceTag {
+	if types.TagOf(y) == types.ReferenceTag {
 		t, err := types.Parse(y.Str())
 		if err != nil {
 			return false, err
@@ -239,7 +235,7 @@ func matchesPattern(e *env, x, y value.Value) (bool, error) {
 
 // matches reports whether a subject matches an option of case or "?".
 func matches(e *env, subject, option value.Value) (bool, error) {
-	if s := option.Source(); s != nil && (s.Tag == types.PatternTag && subject.Is(value.StringKind) || s.Tag == types.ReferenceTag) {
+	if tag := types.TagOf(option); tag == types.PatternTag && subject.Is(value.StringKind) || tag == types.ReferenceTag {
 		return matchesPattern(e, subject, option)
 	}
 	return equal(e, subject, option)
@@ -249,7 +245,7 @@ func matches(e *env, subject, option value.Value) (bool, error) {
 func contained(e *env, x, y value.Value) (bool, error) {
 	switch y.Kind() {
 	case value.StringKind:
-		if s := x.Source(); s != nil && s.Tag == types.PatternTag {
+		if types.TagOf(x) == types.PatternTag {
 			return matchesPattern(e, y, x)
 		}
 		return x.Is(value.StringKind) && strings.Contains(strings.ToLower(y.Str()), strings.ToLower(x.Str())), nil

@@ -42,8 +42,7 @@ func Convert(t *Type, v value.Value, args []value.Value, step Step) (value.Value
 
 func convert(t *Type, v value.Value, args []value.Value) (value.Value, error) {
 	most := 0
-	switch t.Kind {
-	case Integer, Array:
+	if t.Kind == Integer || t.Kind == Array {
 		most = 1
 	}
 	if len(args) > most {
@@ -148,13 +147,8 @@ func integerOf(text string, base int) (value.Value, bool) {
 	if m == nil {
 		return value.Null, false
 	}
-	digits, base := m[2], 10
-	switch {
-	case strings.HasPrefix(digits, "0x"), strings.HasPrefix(digits, "0X"):
-		digits, base = digits[2:], 16
-	case strings.HasPrefix(digits, "0b"), strings.HasPrefix(digits, "0B"):
-		digits, base = digits[2:], 2
-	case len(digits) > 1 && digits[0] == '0':
+	digits, base := value.CutBase(strings.ToLower(m[2]))
+	if base == 10 && len(digits) > 1 && digits[0] == '0' {
 		digits, base = digits[1:], 8
 	}
 	return value.ParseInt(strings.TrimPrefix(m[1], "+")+digits, base)

@@ -118,20 +118,14 @@ func (p *parser) typ() (*Type, error) {
 		return nil, p.unexpected("the name of a type, such as String or Array[Integer]")
 	}
 	var args []Arg
-	if p.take('[') {
-		for {
-			a, err := p.argument()
-			if err != nil {
-				return nil, err
-			}
-			args = append(args, a)
-			if p.take(',') {
-				continue
-			}
-			if !p.take(']') {
-				return nil, p.unexpected(`"," or "]"`)
-			}
-			break
+	for more := p.take('['); more; {
+		a, err := p.argument()
+		if err != nil {
+			return nil, err
+		}
+		args = append(args, a)
+		if more = p.take(','); !more && !p.take(']') {
+			return nil, p.unexpected(`"," or "]"`)
 		}
 	}
 	t, err := New(name, args)
@@ -238,7 +232,7 @@ func New(name string, args []Arg) (*Type, *Error) {
 	case Enum:
 		t := &Type{Kind: Enum}
 		for _, a := range args {
-			if a.Type != nil || a.Value.Kind() != value.String("").Kind() {
+			if a.Type != nil || !a.Value.Is(value.StringKind) {
 				return nil, bad("takes texts")
 			}
 			t.Texts = append(t.Texts, a.Value.Str())
@@ -379,13 +373,7 @@ func nearBuiltIn(name string) string {
 	if len(name) <= 4 {
 		limit = 1
 	}
-	i := slices.IndexFunc(names, func(n struct {
-		kind Kind
-		name string
-	}) bool {
-		d := source.Changes(name, n.name, limit)
-		return d >= 0
-	})
+	i := slices.IndexFunc(names, func(n kindName) bool { return source.Changes(name, n.name, limit) >= 0 })
 	if i < 0 {
 		return ""
 	}

@@ -66,11 +66,14 @@ var (
 	UndefType   = &Type{Kind: Undef}
 )
 
-// names of the kinds. A synonym follows the name that messages use.
-var names = []struct {
+// A kindName is a name of a kind.
+type kindName struct {
 	kind Kind
 	name string
-}{
+}
+
+// names of the kinds. A synonym follows the name that messages use.
+var names = []kindName{
 	{Any, "Any"}, {Data, "Data"}, {Literal, "Literal"}, {Literal, "Scalar"}, {Number, "Number"}, {Number, "Numeric"},
 	{Integer, "Integer"}, {Float, "Float"}, {String, "String"}, {Boolean, "Boolean"}, {Pattern, "Pattern"},
 	{Array, "Array"}, {Hash, "Hash"}, {Optional, "Optional"}, {Variant, "Variant"}, {Enum, "Enum"},
@@ -134,20 +137,11 @@ func (t *Type) String() string {
 // arguments writes the parts in brackets, without those that are the default.
 func (t *Type) arguments() string {
 	args := t.Args
-	switch t.Kind {
-	case Array:
-		if args[0].Kind == Data {
-			return ""
-		}
-	case Hash:
-		if args[0].Kind == Literal {
-			args = args[1:]
-			if args[0].Kind == Data {
-				return ""
-			}
-		}
+	if t.Kind == Hash && args[0].Kind == Literal {
+		args = args[1:]
 	}
-	if len(args) == 0 {
+	ofData := (t.Kind == Array || t.Kind == Hash) && len(args) == 1 && args[0].Kind == Data
+	if ofData || len(args) == 0 {
 		return ""
 	}
 	texts := make([]string, len(args))
@@ -174,24 +168,16 @@ func escapedSlashes(expression string) string {
 }
 
 func bound(v value.Value) string {
-	if v.IsNull() {
-		return "default"
-	}
 	text, err := value.Text(v)
-	if err != nil {
-		return "default" // no number is without a text
+	if v.IsNull() || err != nil { // each number has a text
+		return "default"
 	}
 	return text
 }
 
 // builtIn returns the kind with a name.
 func builtIn(name string) (Kind, bool) {
-	i := slices.IndexFunc(names, func(n struct {
-		kind Kind
-		name string
-	}) bool {
-		return n.name == name
-	})
+	i := slices.IndexFunc(names, func(n kindName) bool { return n.name == name })
 	if i < 0 {
 		return 0, false
 	}
