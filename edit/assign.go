@@ -27,8 +27,8 @@ func Parse(text string) (Edit, error) {
 // Assign converts an assignment to an edit, a [Set] or an [Append] of one item. It reads the
 // file of the assignment, if that has one, with the rights of o.
 //
-// Codes: access and others of reading a file; usage for a text that is not what it begins as;
-// those of parsing YAML.
+// Codes: access and other codes of reading a file; usage for a text that is not what it begins as;
+// the codes of parsing YAML.
 func Assign(ctx context.Context, a yaytpl.Assignment, o yaytpl.Options) (Edit, error) {
 	e := Edit{Op: Set, Path: a.Path}
 	if a.Append {

@@ -59,7 +59,7 @@ import (
 // without a plan is an error too, unless Options.AllowChanges is set. If all plans that failed are
 // in lists, merge/restore derives the edits from the drafts: see foldLists.
 //
-// The texts are accepted: the next batch starts from them. Edit 4 is alone in it, and its
+// The texts are accepted: the next batch starts from them. It has only edit 4, whose
 // only way has the right result:
 //
 //	web:
@@ -128,7 +128,7 @@ var errApart = errors.New("these edits cannot be made together")
 
 // make makes edits in one batch or, if that fails, in two halves, each in the same way. The
 // error of a batch of one edit ends it. So does a secret in clear: the halves only find the edit that
-// writes it, since the second one alone may not show where its text comes from.
+// writes it, since the second half by itself may not show where its text comes from.
 func (x *session) make(edits []Edit) error {
 	if len(edits) == 0 {
 		return nil

@@ -325,7 +325,7 @@ func isVault(v value.Value) bool {
 	return value.OwnTag(v) == vaultTag && strings.HasPrefix(strings.TrimSpace(v.Str()), vaultHead)
 }
 
-// unlocked records a value in the place of one with the tag !vault: the tag alone hides nothing in
+// unlocked records a value in the place of one with the tag !vault: a tag by itself hides nothing in
 // the file.
 func (c *clearCheck) unlocked(p pathPair, a value.Value) {
 	c.eachLeaf(p.new, a, func(at value.Path, leaf value.Value) {

@@ -75,9 +75,9 @@ type Options struct {
 	References bool
 	// Literal accepts a value that replaces the expression or template that computes it.
 	Literal bool
-	// Inline allows to expand a directive where nothing else gives the edited document, such as that
-	// of a spliced list. Without it this is a conflict, unless the directive is alone in its map, or
-	// is "<<".
+	// Inline allows to expand a directive where nothing else gives the edited document, such as the
+	// directive of a spliced list. Without it this is a conflict, unless the directive is the only entry of its
+	// map, or is "<<".
 	Inline bool
 	// NoInline keeps every directive: a change that can only be written by expanding a
 	// directive is a conflict. It only applies to [Restore].
@@ -286,8 +286,8 @@ func (e *Result) Save() error {
 	return e.SaveContext(e.ctx)
 }
 
-// SaveContext is Save with another context than that of the call that made the result, which may
-// be done: encrypting a file may run gpg.
+// SaveContext is Save with a context. The context of the call that made the result may be done by now, and
+// encrypting a file may run gpg.
 func (e *Result) SaveContext(ctx context.Context) error { return overlay.Save(ctx, e.files()) }
 
 // Backup writes the content of each changed file, as it was read, to its name with ".bak" or, if

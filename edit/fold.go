@@ -454,7 +454,7 @@ func tightened(opts *restore.Options, plan *restore.Plan, wrong []value.Path, er
 
 // try writes a plan and accepts the texts if they expand to the planned document. Otherwise
 // it returns the places that differ. If the texts cannot be written or expanded, these are
-// all changed places, with the error; a refused edit is an error alone.
+// all changed places, with the error. For a refused edit it returns only the error.
 func (f *fold) try(plan *restore.Plan) ([]value.Path, error) {
 	t, err := f.write(plan)
 	var refusal *source.Refusal

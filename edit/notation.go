@@ -68,7 +68,7 @@ func addsTemplates(p overlay.Patch) bool {
 	return source.LanguageOf(p.Name) != frontend.Yay && strings.Count(p.New, "{{") > strings.Count(p.Old, "{{")
 }
 
-// A notedPlace is an unevaluated text of a document: its path, with any index for those of lists.
+// A notedPlace is an unevaluated text of a document: its path, in which an index of a list is any index.
 type notedPlace struct{ path, text string }
 
 // A written is such a text, and where it is written.

@@ -398,8 +398,8 @@ func (b *batch) foldDraft(why error, below value.Path) error {
 	}
 }
 
-// replacesSplice returns the error of a plan that would replace a splice by its only item: in
-// [a, {+/b: }] that of [1].
+// replacesSplice returns the error of a plan that would replace a splice by its only item: [1] in
+// [a, {+/b: }].
 func (b *batch) replacesSplice() error {
 	if b.eo.To == Source || b.Lang == yay.Language {
 		return nil

@@ -29,7 +29,7 @@ var (
 	plainSegment = lazy.Regexp{Text: `^[A-Za-z_][A-Za-z0-9_./ -]*$`}
 )
 
-// aimsAt reports whether the last key of a reference may be that of a renaming. A pattern that
+// aimsAt reports whether the last key of a reference may be the key of a renaming. A pattern that
 // matches the new name as well needs no change.
 func aimsAt(r lint.Reference, to renaming) bool {
 	last, old := r.Keys[len(r.Keys)-1], to.path[len(to.path)-1].Text

@@ -42,8 +42,8 @@ type RestoreOptions struct {
 // overridden in the file, or changed in the file that defines it if the target is [Source] and the
 // edited document does not keep the old value at another place of the definition.
 //
-// With [yaytpl.Options].Base and Over the document is that of all layers, and the file says the
-// differences from those below it. Changes that a layer over it hides are conflicts, and so are changes of
+// With [yaytpl.Options].Base and Over the document is the document of all layers, and the file has the
+// differences from the layers below it. Changes that a layer over it hides are conflicts, and so are changes of
 // other documents that the file is a layer of.
 //
 // The new texts are expanded again and compared: they are the edited document, apart from

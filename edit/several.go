@@ -15,7 +15,7 @@ import (
 // files are edited or none. A file that is named twice is edited once. All files are read in
 // the roots of all of them.
 //
-// The error is a [*source.Errors] if several files cannot be edited. Its codes are those of
+// The error is a [*source.Errors] if several files cannot be edited. Its codes are the codes of
 // Apply; output if the edits of two files would change a third one, in different ways.
 func ApplyAll(ctx context.Context, names []string, edits []Edit, o yaytpl.Options, eo Options) (*Result, error) {
 	all := merging{byPath: map[string]*merged{}}

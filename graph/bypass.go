@@ -27,7 +27,7 @@ func (e *Eval) BeginBypass() bool {
 	return true
 }
 
-// mayBypass reports whether what was read is final, and nothing depends on who reads it.
+// mayBypass reports whether the values that were read are final, and do not depend on the reader.
 func (e *Eval) mayBypass() bool { return e.isQuiet() && e.Settled() }
 
 // EndBypass ends a computation that BeginBypass began. It reports whether the value counts, if err is nil.

@@ -437,7 +437,7 @@ type Options struct {
 	Apart int
 }
 
-// none is an index above those of all hidden layers and computations.
+// none is an index above the indexes of all hidden layers and computations.
 const none = math.MaxInt
 
 // A RootLayer is a document as a layer, with a name. Rule joins it with older layers, nil
@@ -526,7 +526,7 @@ func (e *Eval) FileRoot(o *Origin) *Cell {
 	return c
 }
 
-// A Place is the context of a thunk: the cell that it lies on, and where it was written.
+// A Place is the context of a thunk: the cell that it is on, and where it was written.
 type Place struct {
 	Cell   *Cell
 	Origin *Origin

@@ -80,7 +80,7 @@ func (c *Cell) fold() (*foldResult, error) {
 	return &f, nil
 }
 
-// foldLayer folds a single layer, expanding nodes that stand for others.
+// foldLayer folds a single layer, and expands nodes that are replaced by others.
 func (c *Cell) foldLayer(l *layer) (foldResult, error) {
 	if l.of != nil {
 		return l.of.sharedFold()
@@ -186,7 +186,7 @@ func (e *Eval) unstack(n int) {
 }
 
 // shapes folds the members of a group each for itself, down to the one that hides the rest. With runs,
-// neighbouring plain maps may have one result. The results lie on the stack of the Eval, to which the members
+// neighbouring plain maps may have one result. The results are on the stack of the Eval, to which the members
 // add theirs for a time: the caller must call unstack.
 func (j *join) shapes(l *layer, runs bool) ([]foldResult, error) {
 	e := j.cell.eval

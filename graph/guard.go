@@ -16,7 +16,7 @@ import (
 // whose condition reads a value of the first. A configuration is consistent if every guard picks the
 // same node when it is asked again in the finished graph: then the guards are at rest.
 //
-// An example, in Yay. A is the guard of line 4, B that of line 6.
+// An example, in Yay. A is the guard of line 4, B the guard of line 6.
 //
 //	size: 1
 //	level: 1
@@ -194,7 +194,7 @@ type picked struct {
 	node  Node
 }
 
-// named returns the value of a condition that is the name of a definition, if this is known from the frames alone:
+// named returns the value of a condition that is the name of a definition, if the frames are enough to know it:
 // then the guard reads nothing that it may change. Only the guards of instances in expressions need no choice that
 // explain would look for.
 func (c *Cell) named(l *layer, g *Guard) (v value.Value, ok bool) {

@@ -50,14 +50,14 @@ type Doc struct {
 	// Omits says that a computed value of the document may be an absent one: see [Omitter].
 	Omits bool
 
-	// Typed says that the document is of a command line or the environment, where a text may stand for a
+	// Typed says that the document is of a command line or the environment, where a text may mean a
 	// number or a boolean.
 	Typed bool
 
 	// Lang is the language of the document.
 	Lang string
 
-	// Match says over which older documents of a stream the document lies as a layer, or is nil.
+	// Match says which older documents of a stream the document is a layer over, or is nil.
 	Match *Match
 }
 
@@ -81,7 +81,7 @@ type Origin struct {
 	Layer string  // name of the root layer, such as "-D"
 	Depth int
 
-	at *Cell // the cell that the include lies on, nil for a root layer
+	at *Cell // the cell that the include is on, nil for a root layer
 }
 
 // Includes returns the positions of the includes that lead to o, innermost first.
@@ -253,7 +253,7 @@ func (d *documents) fromBase(l *layer) bool {
 	return false
 }
 
-// within follows the pointer of ref into layers that lie on no cell yet, such as the root
+// within follows the pointer of ref into layers that are on no cell yet, such as the root
 // of a file that was just loaded.
 func (c *Cell) within(l *layer, ref *Ref, start *layer) (*layer, error) {
 	if len(ref.Path) == 0 {
@@ -408,8 +408,8 @@ func reverseGroups(l *layer) {
 	}
 }
 
-// over returns the overlay with older layers below its bases: a document with directives at its root lies
-// over older documents as if it had included them before everything else. So the whiteout in the newer of
+// over returns the overlay with older layers below its bases: a document with directives at its root
+// joins older documents as if it had included them before everything else. So the whiteout in the newer of
 //
 //	a: {x: 1}
 //

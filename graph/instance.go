@@ -301,7 +301,7 @@ func (c *Cell) Argument(name string) *Cell {
 	return arg
 }
 
-// Written returns the map that c has, if one map alone contributes to it, and the frame of its names.
+// Written returns the map that c has, if only one map contributes to it, and the frame of its names.
 func (c *Cell) Written() (*Map, *Frame) {
 	if c.layer == nil || !c.layer.isPlainMap() {
 		return nil, nil
@@ -344,7 +344,7 @@ func (a arguments) each(string, func(*Cell) error) error { return nil }
 func (a arguments) known() []string { return a.cell.TextKeys() }
 
 // Caller returns the place of the call that p, the place of a value of Args, is of. The map of the instance is on a cell
-// next to that of the call.
+// next to the cell of the call.
 func (p *Place) Caller() *Place {
 	return &Place{Cell: p.Cell.up.up, Origin: p.Origin, Frame: p.Frame, At: p.At}
 }

@@ -233,7 +233,7 @@ func (f *foldResult) indexed() *keyIndex {
 	return f.index
 }
 
-// decisive returns the visible map that alone decides a key, and its entry, as a walk from the newest map would
+// decisive returns the only visible map that decides a key, and its entry, as a walk from the newest map would
 // find them: the entry hides what older maps have under the key. The entry is nil if only a walk can tell.
 func (f *foldResult) decisive(k value.Key) (*layer, *Entry) {
 	if f.kind != mapShape || f.shared || len(f.maps) > smallMap {

@@ -188,7 +188,7 @@ func (p part) side() Side {
 }
 
 // typedAs reports whether a text of the command line reads as a number or a boolean: there a
-// text may stand for it.
+// text may mean one.
 func (p part) typedAs(class string) bool {
 	n, ok := p.node.(*Scalar)
 	if !ok || p.class != "a text" || p.origin == nil || !p.origin.Doc.Typed {
@@ -206,7 +206,7 @@ func (p part) typedAs(class string) bool {
 }
 
 // standsFor reports whether a part of another kind says the same sort of thing as the one that it
-// overrides: a map or list in place of an empty one, which often stands for "nothing yet", or a
+// overrides: a map or list in place of an empty one, which often means "nothing yet", or a
 // number and a quantity of Kubernetes, either over the other.
 //
 //	selector: {}  then  selector: [{app: web}]

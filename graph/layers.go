@@ -28,7 +28,7 @@ import (
 //
 // A group answers like a single layer: with the layers of its members under the key, as a group, and
 // with the effect of all members together. That is found by adding the effect of each older member
-// (columns) to that of the newer ones (rows):
+// (columns) to the effect of the newer ones (rows):
 //
 //	          nothing   joins   yields   hides    deletes   nulls
 //	nothing   nothing   joins   yields   hides    nothing   yields
@@ -89,7 +89,7 @@ func (c *Cell) layers() (*layer, error) {
 	return l, err
 }
 
-// entry returns the entry that alone contributes to a key of the map on c, and the layer that has it, as far as this
+// entry returns the only entry that contributes to a key of the map on c, and the layer that has it, as far as this
 // is known without a walk. Otherwise the entry is nil. l has the layers of c.
 func (c *Cell) entry(l *layer, k value.Key) (*layer, *Entry) {
 	if l.of == nil && l.isPlainMap() {

@@ -159,7 +159,7 @@ func (m *lazyMap) Get(k value.Key) (value.Value, bool, error) {
 	return m.cell().kid(k).Value()
 }
 
-// onlyConstant returns the value under k if one layer alone has a constant there, without a cell that is kept.
+// onlyConstant returns the value under k if only one layer is there and has a constant, without a cell that is kept.
 func (c *Cell) onlyConstant(k value.Key) (v value.Value, ok bool, err error) {
 	if c.layer == nil || !c.eval.isQuiet() {
 		return value.Null, false, nil
@@ -205,7 +205,7 @@ func (m *lazyMap) Has(k value.Key) (bool, error) {
 	return ok, err
 }
 
-// AnnotationAt returns the annotation of the i-th entry: that of the newest layer with one, see [Cell.annotationAt].
+// AnnotationAt returns the annotation of the i-th entry, from the newest layer with one: see [Cell.annotationAt].
 func (m *lazyMap) AnnotationAt(i int) *value.Annotation {
 	c := m.cell()
 	if p := c.plain(); p != nil {
@@ -498,8 +498,8 @@ const (
 // through calls ask, which asks c for a part of the map of n. It is an error if this leads to the same question, without
 // a computation on the way that would notice it:
 //
-//	a: {{ x }}, then a: {b: 1}   the keys of a are b and those of x
-//	x: {{ a }}, then x: {c: 1}   the keys of x are c and those of a
+//	a: {{ x }}, then a: {b: 1}   the keys of a are b and the keys of x
+//	x: {{ a }}, then x: {c: 1}   the keys of x are c and the keys of a
 func (n *View) through(c *Cell, what viewedPart, k value.Key, ask func() error) error {
 	e := c.eval
 	q := viewed{c, what, k, e.view()}
@@ -520,7 +520,7 @@ func (n *View) through(c *Cell, what viewedPart, k value.Key, ask func() error) 
 
 // Compact drops the cells below item i of a list whose whole value is known, and keeps the
 // value as plain data. So a loop of many turns keeps only the result of each. Cells asked
-// for later are evaluated again. It compacts only items inside of frames, such as those of
+// for later are evaluated again. It compacts only items inside of frames, such as the frames of
 // loops, because no caller needs to know the place of such data.
 func (c *Cell) Compact(i int) error {
 	item := c.loopItem(i)

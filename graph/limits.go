@@ -208,8 +208,8 @@ const maxStack = 400 << 20
 // some hundred bytes on average.
 const deepFrames = 50_000
 
-// stackIsDeep reports whether the stack of this goroutine may be what fills maxStack. Otherwise it is
-// that of another evaluation, which ends by itself.
+// stackIsDeep reports whether the stack of this goroutine may be the one that fills maxStack. Otherwise the stack of
+// another evaluation does, which ends by itself.
 func stackIsDeep() bool {
 	var frame [1]uintptr
 	return runtime.Callers(deepFrames, frame[:]) > 0
@@ -217,7 +217,7 @@ func stackIsDeep() bool {
 
 // Nodes and evaluated parts of a document keep memory in proportion to its text, beside what its
 // templates and references make. textFactor times the size of the text is added to the limit, in which
-// the nodes are contained: they take 10 times the size of an ordinary text, and up to 30 times that of a
+// the nodes are contained: they take 10 times the size of an ordinary text, and up to 30 times the size of a
 // text of short values.
 //
 // treeFactor times the size is more than what parsing creates.

@@ -235,7 +235,7 @@ func (s *Seq) special() bool {
 	return false
 }
 
-// A listMerge joins the items of a newer list with those of an older one. By default it appends
+// A listMerge joins the items of a newer list with the items of an older one. By default it appends
 // items that the older list does not have (merge, section 6):
 //
 //	[a, {k: 1}] then [a, b]         equal items are not repeated          [a, {k: 1}, b]

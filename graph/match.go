@@ -7,8 +7,8 @@ import (
 
 // # Choosing documents by what they contain
 //
-// A [Match] is a map that a document must contain: the value of +match, by which a layer says over which
-// documents of a stream it lies, and of the key document of an include. It is compared with documents
+// A [Match] is a map that a document must contain: the value of +match, which says over which documents of a stream
+// a document is a layer, or of the key document of an include. It is compared with documents
 // whose directives are carried out and whose templates are text, so the choice depends on no value that
 // a layer computes. An example:
 //

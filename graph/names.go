@@ -48,7 +48,7 @@ func (f *Frame) Lookup(name string) (value.Value, bool, error) {
 }
 
 // find returns the frame that binds a name, nil for none, and the cell of the name, nil for a frame with a
-// value. Frames in frames, such as those of a macro that calls itself, keep the last name that was found far
+// value. Frames in frames, such as the frames of a macro that calls itself, keep the last name that was found far
 // away, so that the search does not grow with their number.
 func (f *Frame) find(name string) (at *Frame, c *Cell, err error) {
 	const near = 4
@@ -82,7 +82,7 @@ func (f *Frame) isShared() bool {
 	return ok && b.shared
 }
 
-// own is Lookup in this frame alone.
+// own is Lookup in this frame only.
 func (f *Frame) own(name string) (value.Value, bool, error) {
 	if f.more == nil {
 		return f.val, f.name == name, nil
@@ -106,7 +106,7 @@ func (f *Frame) Each(name string, visit func(value.Value, source.Span) error) er
 	return f.visit(name, visit)
 }
 
-// visit is Each in this frame alone.
+// visit is Each in this frame only.
 func (f *Frame) visit(name string, visit func(value.Value, source.Span) error) error {
 	return f.more.each(name, func(c *Cell) error {
 		v, _, err := c.Value()
@@ -195,8 +195,8 @@ type letNames struct {
 	cells   []*Cell
 	imports map[string]*Cell // the results of looking up names in imports; nil for not found
 
-	// shared says that the names are also names of an outer frame: that of the Let which
-	// imports this one, or that of all root layers. They are looked up there, because a
+	// shared says that the names are also names of an outer frame: the frame of the Let which
+	// imports this one, or the frame of all root layers. They are looked up there, because a
 	// later stanza there may bind them again.
 	shared bool
 }
@@ -243,7 +243,7 @@ func (b *letNames) lookup(name string) (*Cell, error) {
 // lasting implements names.
 func (b *letNames) lasting() bool { return len(b.let.Imports) == 0 }
 
-// at returns the cell of the i-th name. It lies next to the map of the Let: see
+// at returns the cell of the i-th name. It is next to the map of the Let: see
 // [Cell.Enclosing].
 func (b *letNames) at(i int) *Cell {
 	if b.cells == nil {

@@ -347,8 +347,8 @@ func (f *foldResult) spelt() iter.Seq[string] {
 	}
 }
 
-// visibleAnchors returns the names of the anchors that a directive in a document can use, but for
-// those of encrypted files.
+// visibleAnchors returns the names of the anchors that a directive in a document can use, without anchors
+// of encrypted files.
 func (d *documents) visibleAnchors(from *Origin) []string {
 	names := slices.Collect(maps.Keys(from.Doc.Anchors))
 	for _, l := range d.layers {

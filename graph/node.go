@@ -8,7 +8,7 @@ import (
 )
 
 // A Node is one contribution to a place in the configuration, as a front end wrote it down.
-// Nodes are immutable and know no place: one node may lie on many cells. The interface is
+// Nodes are immutable and know no place: one node may be on many cells. The interface is
 // closed, because a new kind of node is a change to the language.
 type Node interface {
 	// Span returns where the node was written.
@@ -121,7 +121,7 @@ type Extend struct {
 	Notes []*value.Annotation // one for each item, or nil
 }
 
-// A Splice is an item of a list that contributes all items of another list: those of its
+// A Splice is an item of a list that contributes all items of another list, which is its
 // node. A node that evaluates to something else is one item; an absent one is none.
 type Splice struct {
 	Node Node
@@ -173,7 +173,7 @@ type Guard struct {
 	// Item says that the guard is an item of a list: its condition is evaluated in the map
 	// around the list.
 	Item bool
-	// Causes returns what decided a part of the node for a value of On, innermost first, for explain. Nil:
+	// Causes returns the places that decided a part of the node for a value of On, innermost first, for explain. Nil:
 	// the condition decided all of it.
 	Causes func(p *Place, v value.Value, part value.Path) []Cause
 }
@@ -205,7 +205,7 @@ type Let struct {
 	Body  Node
 
 	// Imports are the included files in the body, in order. Their names are visible next to
-	// those of the Let.
+	// the names of the Let.
 	Imports []Import
 
 	// Map says that the body is a map: the bound nodes are evaluated inside of it.
@@ -519,8 +519,8 @@ func itemParts(items []Node) []Part {
 	return parts
 }
 
-// Pile returns the layers of n, newest first: those of a stack or an overlay, otherwise n
-// alone.
+// Pile returns the layers of n, newest first: the layers of a stack or an overlay, otherwise only
+// n.
 func Pile(n Node) []Node {
 	switch n := n.(type) {
 	case *Stack:

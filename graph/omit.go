@@ -66,7 +66,7 @@ func (c *Cell) shownItems() ([]int, error) {
 	}
 	f, err := c.fold() // may include the first document with such values
 	if err != nil || f.kind != listShape || !c.eval.omits {
-		return nil, nil // reported by the caller, who folds again
+		return nil, nil // the caller folds again, and reports it
 	}
 	if c.more != nil && c.more.shown != nil {
 		return c.more.shown, nil

@@ -88,7 +88,7 @@ func NewLists(l Lists) *Lists {
 	return &l
 }
 
-// Then returns the rules of l and, where none of them applies, those of outer. Both may be nil.
+// Then returns the rules of l and, where none of them applies, the rules of outer. Both may be nil.
 func (l *Lists) Then(outer *Lists) *Lists {
 	if l == nil || outer == nil {
 		return cmp.Or(l, outer)
@@ -98,8 +98,8 @@ func (l *Lists) Then(outer *Lists) *Lists {
 	return &both
 }
 
-// Under returns the rules for the value under a key of a map: own, those of the value itself, then
-// l, those for the map. Both may be nil.
+// Under returns the rules for the value under a key of a map: own, the rules of the value itself, then
+// l, the rules for the map. Both may be nil.
 func (l *Lists) Under(key string, own *Lists) *Lists {
 	if l == nil || key == PrivateKey.Text {
 		return own
@@ -112,7 +112,7 @@ func (l *Lists) Under(key string, own *Lists) *Lists {
 	return in
 }
 
-// Item returns the rules for an item of a list: own, those of the item itself, then l, those for the
+// Item returns the rules for an item of a list: own, the rules of the item itself, then l, the rules for the
 // list. Both may be nil.
 func (l *Lists) Item(own *Lists) *Lists {
 	switch {
@@ -153,7 +153,7 @@ func (l *Lists) Policy() ListPolicy {
 }
 
 // A ListRule is the policy of the lists that Key names: the keys from the map of the rule to the
-// list, with dots between them; the key of the list alone; or "*" for all lists. The more exact
+// list, with dots between them; only the key of the list; or "*" for all lists. The more exact
 // name wins, and of equal names the last one.
 type ListRule struct {
 	Key    string
@@ -300,7 +300,7 @@ func sameScopes(a *layer, ca *Cell, b *layer, cb *Cell) bool {
 	}
 }
 
-// holdsFor reports whether a cached expansion on c is also that of l. An included file that two
+// holdsFor reports whether a cached expansion on c is also the expansion of l. An included file that two
 // layers of c include has the same node in both, but other rules around it:
 //
 //	base.yaml  {web: {include: web.yaml}}
@@ -395,7 +395,7 @@ func (f *foldResult) replacesLists() bool {
 	return f.note.policy().Kind == ReplacePolicy && !slices.ContainsFunc(f.items, func(it item) bool { return it.joins != nil })
 }
 
-// joinLists joins the items of a newer list with those of an older one by the policy of the newer.
+// joinLists joins the items of a newer list with the items of an older one by the policy of the newer.
 func (j *join) joinLists(newer, older foldResult) (foldResult, error) {
 	f := newer
 	m := j.listMerge(older.items, newer.note.policy())

@@ -162,7 +162,7 @@ func (s *nameSet) has(key string) (found bool, steps int) {
 }
 
 // matches reports whether a key matches one of the patterns. 3,000 patterns such as "x17-*" take a
-// lookup for each length of "x17-"; only those of one literal text are tried one by one.
+// lookup for each length of "x17-"; only patterns with the same literal text are tried one by one.
 func (s *nameSet) matches(key string) (ok bool, steps int) {
 	for _, n := range s.lengths {
 		if n > len(key) {
@@ -207,7 +207,7 @@ func (c *Cell) privacy() (*privacy, error) {
 // noPrivacy is the privacy of a map without private keys.
 var noPrivacy = &privacy{}
 
-// privacyOf returns the private keys of maps that lie over each other, noPrivacy for none.
+// privacyOf returns the private keys of maps that are joined, noPrivacy for none.
 func (e *Eval) privacyOf(maps []*layer) (*privacy, error) {
 	var p privacy
 	for _, l := range maps {

@@ -98,7 +98,7 @@ type rawList Cell
 func (l *rawList) Len() int                             { return (*Cell)(l).itemCount() }
 func (l *rawList) AnnotationAt(i int) *value.Annotation { return (*Cell)(l).itemAnnotation(i) }
 
-// Keys, Len and AnnotationAt are those of a lazyMap, with directives that are data as well.
+// Keys, Len and AnnotationAt are as in a lazyMap, with directives that are data as well.
 func (m *rawMap) Keys() iter.Seq[value.Key] {
 	if (*Cell)(m).plain() != nil {
 		return (*lazyMap)(m).Keys()
@@ -160,7 +160,7 @@ func (m *rawMap) Identity() any {
 	return m
 }
 
-// Identity is that of a rawMap.
+// Identity is as in a rawMap.
 func (l *rawList) Identity() any {
 	if s := (*Cell)(l).plainList(); s != nil {
 		return s

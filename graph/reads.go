@@ -14,7 +14,7 @@ import (
 //	if a.port == 80:
 //	  b: 1
 //
-// the reads are the cell of a, of which only the kind is kept, and that of a.port, of which the value is.
+// the reads are the cell of a, of which only the kind is kept, and the cell of a.port, of which the value is.
 
 // A read is a provisional value that a guard read.
 type read struct {

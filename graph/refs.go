@@ -320,7 +320,7 @@ func (s *hiding) backTo(c *Cell) []*Ref {
 }
 
 // follow finds the target of a reference and places it on c. Meanwhile it hides the
-// reference, because the target may lie in the map that it adds to.
+// reference, because the target may be in the map that it adds to.
 func (c *Cell) follow(l *layer, ref *Ref) (*layer, error) {
 	e := c.eval
 	if e.meets(ref, c) {
@@ -433,7 +433,7 @@ func isPortable(l *layer) bool {
 	return true
 }
 
-// shared returns the expansion of a portable layer from the cell that it lies on, so that a
+// shared returns the expansion of a portable layer from the cell that it is on, so that a
 // map which is the base of many others is expanded once.
 func (c *Cell) shared(l *layer, ref *Ref, at *Cell, t *layer) (*layer, error) {
 	e := c.eval

@@ -17,7 +17,7 @@ import (
 //	    port: 81
 //
 // It may define port: port is marked, whether the guard picked its map or nothing. It cannot define
-// name. A shade is a node that a guard with marks may contribute to a place; those of port are 81.
+// name. A shade is a node that a guard with marks may contribute to a place; port has the shade 81.
 // Maps get no marks, since their keys are structure: each entry has the shades of its own key. A
 // list is marked as a whole, since its length depends on the guard too.
 //
@@ -57,7 +57,7 @@ func (c *Cell) shadeFrom(place *Cell) {
 	}
 }
 
-// shades returns those of guards on c and around it that may define c.
+// shades returns the shades of guards on c and around it that may define c.
 func (c *Cell) shades() []shade {
 	e := c.eval
 	own := e.shady[c]

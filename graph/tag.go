@@ -60,8 +60,8 @@ func TagOf(v value.Value) string {
 	return c.tag()
 }
 
-// tag returns the explicit tag of the list or map on c: that of the newest layer with one, among those that are part
-// of the value. A layer that a newer one replaces has no say:
+// tag returns the explicit tag of the list or map on c: the tag of the newest layer with one, among the layers that
+// are part of the value. A layer that a newer one replaces has no say:
 //
 //	base.yaml   a: !T {x: 1}     b: !T {x: 1}
 //	site.yaml   a: {y: 2}        b: [1]
@@ -106,8 +106,8 @@ func (l *layer) annotation(k value.Key) *value.Annotation {
 	return nil
 }
 
-// annotationAt returns the annotation of the entry under keys[i] of the map on c: that of the newest layer with one,
-// with the tag that the value has. The error is that of the keys.
+// annotationAt returns the annotation of the entry under keys[i] of the map on c, from the newest layer with one,
+// with the tag that the value has. err is the error of the keys.
 func (c *Cell) annotationAt(keys []value.Key, err error, i int) *value.Annotation {
 	f, _ := c.fold()
 	if err != nil || f == nil || i >= len(keys) {
@@ -137,7 +137,7 @@ func (c *Cell) annotationAt(keys []value.Key, err error, i int) *value.Annotatio
 	return &own
 }
 
-// joinedNote returns the annotation of an item that joins an older one: that of the older item, with the newer tag.
+// joinedNote returns the annotation of an item that joins an older one: the older annotation, with the newer tag.
 func joinedNote(newer, older item) *value.Annotation {
 	tag := ""
 	if newer.note != nil {

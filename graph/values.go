@@ -131,7 +131,7 @@ func (c *Cell) evaluated() (value.Value, bool, error) {
 }
 
 // shaded reports whether the cached value of c must not be used now: c and a running
-// computation lie on soft cycles, so c sees null there. Each cell has the value as if it
+// computation are on soft cycles, so c sees null there. Each cell has the value as if it
 // were asked first.
 func (c *Cell) shaded() bool {
 	if !c.cyclic {
@@ -241,7 +241,7 @@ func (c *Cell) unshaded() (value.Value, bool, error) {
 	return nullOf(f), true, nil
 }
 
-// single is unshaded for a node that is the only one on c, and written in the layer in or is itself that of in. It is
+// single is unshaded for a node that is the only one on c, and is written in the layer in, or is the node of in. It is
 // done if there is nothing to fold, which is most often so.
 func (c *Cell) single(in *layer, n Node) (v value.Value, ok bool, err error, done bool) {
 	switch n := n.(type) {
@@ -338,7 +338,7 @@ func (c *Cell) Contained() error {
 	return source.Errorf(at, source.Cycle, "%s would contain itself: this is a cycle", c.label())
 }
 
-// isWithin reports whether c is other or lies below it. Cells that are bound to a name are
+// isWithin reports whether c is other or is below it. Cells that are bound to a name are
 // not below their enclosing cell.
 func (c *Cell) isWithin(other *Cell) bool {
 	for ; c != nil && other != nil && c.bound == unbound; c = c.up {

@@ -3,7 +3,7 @@
 //	yaytpl.Document --Resources--> Graph --Order--> resources, each after those it depends on
 //	value.Value ------Of-------------^
 //
-// A Graph is data: nothing is applied. Its form outside of Go is that of "yaytpl render -o json" (spec:
+// A Graph is data: nothing is applied. Outside of Go it has the form of "yaytpl render -o json" (spec:
 // mcl, section 11):
 //
 //	{"resources": [{"kind": "file", "name": "/etc/motd", "params": {...}, "meta": {...}}],

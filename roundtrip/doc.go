@@ -39,7 +39,7 @@
 //	operations.go   each operation on the draft
 //	assign.go       a new value for a part of the draft; equality; anchors
 //	writer.go       the draft as a rope, the rope as patches: begin here to see how it works
-//	slots.go        where entries, items and comments lie in the old text; its layout
+//	slots.go        where entries, items and comments are in the old text; its layout
 //	collections.go  maps and lists of the old text
 //	leftover.go     comments that stay when the entries around them go
 //	retag.go        another tag for a map or list that stays

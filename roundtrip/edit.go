@@ -89,7 +89,7 @@ type Result struct {
 	// Warnings are side effects of the edits, for example on aliases.
 	Warnings []*source.Diagnostic
 
-	// Entries are the entries around the patches, if the text is so large that these alone were parsed
+	// Entries are the entries around the patches, if the text is so large that only these were parsed
 	// again.
 	Entries []Entry
 }

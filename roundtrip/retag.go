@@ -45,7 +45,7 @@ func (w *writer) tagPlace(d *draft, p site) (from, to int, text string, ok bool)
 		return p.at, p.at, " " + d.tag, true
 	case n.Style == yaml.Block && p.col < 0:
 		return start, start, d.tag + w.layout.breaks, true
-	case n.Style == yaml.Block && p.dash: // "- a: 1": on the same line the tag would be that of a
+	case n.Style == yaml.Block && p.dash: // "- a: 1": on the same line it would be the tag of a
 		return p.at, start, " " + d.tag + w.layout.breaks + strings.Repeat(" ", column(w.src, start)), true
 	}
 	return 0, 0, "", false

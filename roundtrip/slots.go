@@ -145,7 +145,7 @@ func isRest(s string, i int) bool {
 	return i >= len(s) || s[i] == '#' || s[i] == '\n' || s[i] == '\r'
 }
 
-// commentColumn returns the column of a comment that is alone on the line at i, or -1 for
+// commentColumn returns the column of a comment with nothing else on the line at i, or -1 for
 // another line.
 func commentColumn(s string, i int) int {
 	at := skipBlanks(s, i)

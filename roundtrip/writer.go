@@ -59,7 +59,7 @@ import (
 //
 // A patch is the new text between two old ranges and the gap between these: [21, 23)
 // becomes "8080", "\n  tls: true" is inserted at 31 and " b," at 52, [55, 61) is deleted.
-// Comments and spaces need no care: they lie in old ranges.
+// Comments and spaces need no care: they are in old ranges.
 //
 // Where the slots cannot be located, or a value changes its kind, replaced writes the value
 // from scratch (fresh.go), which is refused if that would lose comments.

@@ -386,7 +386,7 @@ func hashSeed() maphash.Seed {
 
 // Hash returns a number that is the same for values that are [Equal], for hash tables of
 // values. A NaN, which equals nothing, has a hash too. The work is charged, and bounded,
-// as that of [EqualCharged].
+// as in [EqualCharged].
 func Hash(v Value, charge func(steps int) error) (uint64, error) {
 	c := Comparison{Charge: charge}
 	return c.Hash(v)

@@ -23,7 +23,7 @@ func Diff(a, b Value) ([]Change, error) {
 	return d.changes, err
 }
 
-// DiffMasked is Diff for readers who must not see marked values: a value that is marked in only
+// DiffMasked is Diff for readers that must not see marked values: a value that is marked in only
 // one of a and b is a difference, even if its text is the same. So comparing a secret with a guess
 // tells nothing about it.
 func DiffMasked(a, b Value) ([]Change, error) {

@@ -6,7 +6,7 @@
 //
 // A [Value] is small, immutable and passed by value. Numbers are not boxed, and a scalar
 // from a source text keeps its spelling and tag. Access to a [List] or [Map] may fail,
-// because those of a configuration are computed on demand; [ListOf] and [NewMap] make
+// because the values of a configuration are computed on demand; [ListOf] and [NewMap] make
 // plain ones.
 //
 // Every value has [Marks]: operators pass sensitive and secret on to their results. A

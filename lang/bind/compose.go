@@ -184,7 +184,7 @@ func (p origin) applies() bool { return p.cond == nil || p.cond.holds }
 // Compose makes the table of a site for the facts of a node. It reports all errors that do
 // not depend on each other; without any the table is not nil.
 //
-// Codes: section 12 of the spec, but for those of values that are evaluated on demand.
+// Codes: section 12 of the spec, without the codes of values that are evaluated on demand.
 func Compose(site *Site, config Config) (*Table, []*source.Diagnostic) {
 	c := &composer{Config: config, site: site, used: map[*Set]bool{}}
 	if c.Facts == nil {

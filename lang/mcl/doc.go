@@ -14,7 +14,7 @@
 //
 //	lower.go        a program as nodes of the graph
 //	runtime.go      compiling and running, once for an evaluation
-//	scope.go        what names stand for: symbols, functions, classes, prefixes
+//	scope.go        what names mean: symbols, functions, classes, prefixes
 //	names.go        resolving names on demand; cycles
 //	reach.go        what statements and expressions use
 //	recursion.go    classes that include themselves

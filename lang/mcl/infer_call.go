@@ -156,7 +156,7 @@ func byRule(err error, at source.Span, f *library.Func, args []*types.Type) erro
 	return err
 }
 
-// restrict checks what the type variables of a signature stand for.
+// restrict checks the types that the type variables of a signature have become.
 func (n *inference) restrict(f *library.Func, args []*types.Type, exprs []syntax.Expr) error {
 	var allowed []types.Kind
 	switch f.Rule {

@@ -23,7 +23,7 @@ import (
 //	include base("80") as b
 //	note "n" { text => $b.url, }
 //
-// the file has the class base and the prefix b, which stands for the include. $b.url is resolved word by word: b is
+// the file has the class base and the prefix b, which names the include. $b.url is resolved word by word: b is
 // found in the scope of the file, and is an inclusion; url is a variable of the body of its class. The use is
 // {sym: url, via: [include base as b]}: at run time, and when types are inferred, the frame of the include is
 // entered and its slot of url is read. In the body $port is a use with 0 hops: it is in the frame of the class itself.

@@ -6,7 +6,7 @@ import (
 	"github.com/yaytpl/yaytpl/source"
 )
 
-// # What names stand for
+// # What names mean
 //
 // Two trees describe where a name is found, and where its value is at run time. A scope has the names of a block, and
 // scopes are nested as blocks are. A layout has the variables of one frame. Every scope has a layout, and a block

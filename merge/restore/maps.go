@@ -539,7 +539,7 @@ func (w *walk) mergeSource(n *yaml.Node) (optional, error) {
 	return some(v), err
 }
 
-// reorder moves the entries of a map into the wanted order, if the map alone determines
+// reorder moves the entries of a map into the wanted order, if nothing else determines
 // the order.
 func (x *mapEdit) reorder() error {
 	if x.opts.KeepOrder || x.base.ok || x.soft.ok {

@@ -71,8 +71,8 @@ type Options struct {
 	// keep. It may be null.
 	Written value.Value
 
-	// WriteOut allows to replace any directive with its values. Without it, only one that is alone
-	// in its map is replaced, or has no target any more, and "<<": for others this is a conflict.
+	// WriteOut allows to replace any directive with its values. Without it, a directive is only
+	// replaced if it is the only entry of its map, or has no target any more, or is "<<". For others this is a conflict.
 	WriteOut bool
 
 	// NoInline makes it a conflict to replace a directive with its values.
@@ -97,7 +97,7 @@ type Options struct {
 	Plain bool
 }
 
-// mayInline reports whether a directive that is not alone in its map may be replaced.
+// mayInline reports whether a directive with other entries in its map may be replaced.
 func (o *Options) mayInline() bool { return o.WriteOut && !o.NoInline }
 
 // A Plan says how to change a text.

@@ -18,7 +18,7 @@ import (
 //	String: 1.5 -> "1.500000", [1, "a"] -> "[1, 'a']"  Array, true: "ab" -> ["ab"]
 //
 // Errors: an [*Error] with Unknown for a type that nothing is converted to, [*Mismatch] if the
-// result is no value of t, that of step, else the reason.
+// result is no value of t, the error of step, else the reason.
 //
 // Source: spec bindings, section 10.3; Puppet's function new.
 func Convert(t *Type, v value.Value, args []value.Value, step Step) (value.Value, error) {

@@ -234,7 +234,7 @@ type Mismatch struct {
 func (m *Mismatch) Error() string { return fmt.Sprintf("expected %s, got %s", m.Type, m.Got) }
 
 // Check returns a [*Mismatch] if v is no value of t. It returns other errors of computing
-// what v holds, and that of step.
+// what v holds, and the error of step.
 func Check(t *Type, v value.Value, step Step) error {
 	ok, err := Holds(t, v, step)
 	if err != nil || ok {

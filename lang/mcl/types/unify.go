@@ -191,7 +191,7 @@ func (t *Type) Undecided() *Type {
 	return first
 }
 
-// A Scheme is the type of a function of the library: its variables stand for any types.
+// A Scheme is the type of a function of the library: its variables may become any types.
 type Scheme struct {
 	Type *Type
 	Vars int // 0 if there are none
