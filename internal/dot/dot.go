@@ -61,7 +61,7 @@ func (d *drawing) box(id, label string) {
 	fmt.Fprintf(d.out, "  %s [label=%s];\n", id, quoted(label))
 }
 
-// quoted returns a label as a string of the DOT language. Graphviz knows the escapes \n, \\ and \" alone; other control
+// quoted returns a label as a string of the DOT language. Graphviz knows only the escapes \n, \\ and \"; other control
 // characters are shown by their symbols.
 func quoted(label string) string {
 	var b strings.Builder
@@ -85,7 +85,7 @@ func quoted(label string) string {
 	return b.String()
 }
 
-// edge draws an edge; attributes are those of Graphviz, "" for none.
+// edge draws an edge; attributes are in the syntax of Graphviz, "" for none.
 func (d *drawing) edge(from, to, attributes string) {
 	if attributes != "" {
 		attributes = " [" + attributes + "]"

@@ -42,7 +42,7 @@ const specialBits = fs.ModeSetuid | fs.ModeSetgid
 //
 //	owner         clears setuid and setgid bits
 //	extended      the access control list sets the permissions of the group as well
-//	permissions   without those of the group if the list could not be copied
+//	permissions   without the group's if the list could not be copied
 //
 // With an access control list, the permissions of the group in a mode are those that its entries
 // have at most: 0660 with the list "user:ann:rw-, group::---" would give the group access if the
@@ -78,7 +78,7 @@ func (t *tempFile) takeOver(old *attributes) error {
 }
 
 // setMode sets the mode and returns the one that the system has set. A system may refuse setuid
-// and setgid bits, or ignore them. A mode that is set already is left alone, since setting it
+// and setgid bits, or ignore them. It does not set a mode that is set already, since setting it
 // changes some kinds of access control lists.
 func (t *tempFile) setMode(mode fs.FileMode) (fs.FileMode, error) {
 	info, err := t.file.Stat()
@@ -129,7 +129,7 @@ func (t *tempFile) copyExtended(old *attributes) (missing []string, restricted b
 	return missing, restricted
 }
 
-// isAccessList reports whether an extended attribute of Linux decides who may read a file.
+// isAccessList reports whether an extended attribute of Linux decides which users may read a file.
 func isAccessList(name string) bool {
 	return slices.Contains([]string{"system.posix_acl_access", "system.nfs4_acl", "system.richacl"}, name)
 }
@@ -140,8 +140,8 @@ func isOfContent(name string) bool {
 	return slices.Contains([]string{"security.ima", "security.evm", "com.apple.provenance"}, name)
 }
 
-// lose records a property that the new file does not have. The format is that of a format: %%s
-// is for the name of the file.
+// lose records a property that the new file does not have. The result of formatting is a format itself, so that
+// %%s in format becomes the %s for the name of the file.
 func (t *tempFile) lose(format string, args ...any) {
 	t.lost = append(t.lost, fmt.Sprintf(format, args...))
 }

@@ -104,7 +104,7 @@ type sandboxFile struct {
 // A way is a place whose directory is not yet open.
 type way struct{ dir, rel string }
 
-// places returns the ways to path from those of the directories that it is below.
+// places returns the ways to path from the directories that it is below.
 func places(dirs []string, path string) []way {
 	var out []way
 	for _, dir := range dirs {

@@ -199,8 +199,8 @@ func (h *Host) glob(p sandboxFile, pattern string) ([]string, error) {
 	return h.globIn(p.root.FS(), filepath.ToSlash(p.rel), pattern)
 }
 
-// regular returns those of the names that a glob found in a directory that are regular files, as regular has it. A link
-// that leads out of the roots is an error, as for an include that names it: without it files would be missing.
+// regular drops the names of a glob in dir that are no regular files, which regular reports by an error. A link that
+// leads out of the roots is an error, as for an include that names it: without it files would be missing.
 func (h *Host) regular(dir string, names []string, regular func(name string) error) ([]string, error) {
 	if err := h.work(fileSteps*len(names), ""); err != nil {
 		return nil, err

@@ -42,8 +42,8 @@ const (
 	runSteps      = 50_000
 )
 
-// Charged returns the host with a counter of its work, such as that of an evaluation. An error of the
-// counter is that of the question; where a question has no error, the next step of the evaluation has it.
+// Charged returns the host with a counter of its work, such as the counter of an evaluation. A question returns an
+// error of the counter; a question that returns no error leaves it to the next step of the evaluation.
 func (h *Host) Charged(charge func(steps int) error) *Host {
 	charged := *h
 	charged.charge = charge

@@ -34,8 +34,8 @@ import (
 //	absent  /srv/local.yaml    main.yaml:1:12
 //	env     USER               main.yaml:2:7
 //
-// A note is made when something is asked for, also if the answer is known already. What the answer
-// was is kept as a function that returns its hash, so that only callers who want hashes pay for them.
+// A note is made when something is asked for, also if the answer is known already. The answer
+// is kept as a function that returns its hash, so that only callers that want hashes pay for them.
 //
 // The rights of a run, such as its roots, are not inputs: they decide what may be read, and a refusal
 // is an error. A program is one input, whatever it reads itself.
@@ -51,7 +51,7 @@ const (
 	URLInput     InputKind = "url"     // a URL that was read
 	EnvInput     InputKind = "env"     // an environment variable, set or not; APP_* are all with a prefix, * is all, @NAME a property of the machine
 	ProgramInput InputKind = "program" // a program that was run, or searched in PATH
-	ClockInput   InputKind = "clock"   // the time; load is that of the machine
+	ClockInput   InputKind = "clock"   // the time, or the load of the machine
 	RandomInput  InputKind = "random"  // chance
 )
 
@@ -81,7 +81,7 @@ type Input struct {
 	answer
 }
 
-// An answer is what a question got. It is made of functions, so that only callers who ask pay for it.
+// An answer is the answer to a question. It is made of functions, so that only callers that ask pay for it.
 type answer struct {
 	sum   func() string // the hash of the answer
 	again func() string // asks again, and returns the hash of the new answer
@@ -274,7 +274,7 @@ func (a Asker) compare(b Asker) int {
 	return -1
 }
 
-// find returns where a note is, or would be, among those of sort, and whether it is there.
+// find returns the index where a note is, or would be, in the sorted notes, and whether it is there.
 func (n *Inputs) find(like note, compare func(a, b note) int) (int, bool) {
 	n.sort()
 	return slices.BinarySearchFunc(n.notes, like, compare)

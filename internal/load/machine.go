@@ -68,7 +68,8 @@ func (m *Machine) Args() ([]string, error) {
 	return os.Args, m.closed("the command line", "write the arguments, or read them with config.get")
 }
 
-// Home returns the home directory of the user who runs the program, with a slash at the end.
+// Home returns the home directory of the user of the process, with a slash at the end. user is the name of this
+// user, or empty: the directories of others are not known.
 func (m *Machine) Home(user string) (string, error) {
 	m.note(EnvInput, "HOME")
 	m.note(EnvInput, "USER")

@@ -23,7 +23,7 @@ const (
 var documents = source.EndingsOf("yaml", "json", "yay")
 
 // Near returns the name of a file that a name without a file may have meant, written as the
-// name was; "" if no name is similar. base is that of [Files.Open], "" for a file that the user named.
+// name was; "" if no name is similar. base is as for [Files.Open], "" for a file that the user named.
 // from is the path of the file that has the name; it is never the result. Only directories below the
 // roots are read, and only some entries of them.
 //
@@ -94,7 +94,7 @@ func nearStem(want string, files []string) string {
 	return source.Suggest(want, slices.Values(others))
 }
 
-// DidYouMean adds to the error of a missing file the name that [Files.Near] finds, and to that of
+// DidYouMean adds to the error of a missing file the name that [Files.Near] finds, and to the error of
 // a directory a file in it.
 func (f *Files) DidYouMean(err error, name, base, from string) error {
 	var d *source.Diagnostic
@@ -129,7 +129,7 @@ func (f *Files) inside(shown, dir string, named bool) string {
 	return "name a file in it"
 }
 
-// otherEnding returns the file whose name is that of a missing one with another ending, or
+// otherEnding returns the file that has the name of a missing one with another ending, or
 // encrypted; "" if there is none.
 func otherEnding(want string, files []string) string {
 	stem := strings.TrimSuffix(want, path.Ext(want))

@@ -24,7 +24,7 @@ type ProjectSearch struct {
 // B1). take reports whether a text is the one that is looked for; if it is not, the search goes on. A
 // file of another user ends the search as well. dir is absolute.
 //
-// The error is that of a file that cannot be read, or is longer than limit bytes.
+// It returns an error for a file that cannot be read, or is longer than limit bytes.
 func FindAbove(dir, name, home string, limit int, take func(text string) bool) (ProjectSearch, error) {
 	var s ProjectSearch
 	var start fs.FileInfo

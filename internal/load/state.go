@@ -11,7 +11,7 @@ import (
 )
 
 // Stat returns the properties of a file or directory below the roots, nil if there is none of this
-// name: those of the file that a link leads to if follow is true, else those of the link. A
+// name: the properties of the file that a link leads to if follow is true, else of the link. A
 // relative name is below base, or below the directory of the document if base is empty.
 // Codes: forbidden, access.
 func (h *Host) Stat(name, base string, follow bool) (info fs.FileInfo, err error) {

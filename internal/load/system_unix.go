@@ -12,7 +12,7 @@ import (
 // replaced a regular file since that was checked.
 const nonBlocking = syscall.O_NONBLOCK
 
-// keepOwner tries to set the owner and the group of p to those of old.
+// keepOwner tries to give p the owner and the group of old.
 func (p sandboxFile) keepOwner(old fs.FileInfo) {
 	if stat, ok := old.Sys().(*syscall.Stat_t); ok {
 		_ = p.root.Lchown(p.rel, int(stat.Uid), int(stat.Gid))
@@ -77,7 +77,7 @@ func isSuperusers(info fs.FileInfo) bool {
 	return ok && stat.Uid == 0
 }
 
-// isForeign reports whether a file belongs to another user than that of the process.
+// isForeign reports whether a file belongs to another user than the process.
 func isForeign(info fs.FileInfo) bool {
 	stat, ok := info.Sys().(*syscall.Stat_t)
 	return ok && int(stat.Uid) != os.Geteuid()

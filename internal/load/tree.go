@@ -232,11 +232,11 @@ func (t *Tree) open() error {
 	return nil
 }
 
-// Put writes the text that a file gets. A new file that is private can be read by the user alone; an
+// Put writes the text that a file gets. Only the user can read a new file that is private; an
 // existing one loses the permissions of others, and keeps all other attributes. Config.Warn gets the attributes that
 // could not be kept. After a text that could not be written, later calls and [CommitTrees] return its error.
 //
-// Codes: access; output as [Tree.State]; that of the context.
+// Codes: access; output as [Tree.State]; the code of the context.
 func (t *Tree) Put(name, text string, private bool) error {
 	if t.broken != nil {
 		return t.broken
@@ -278,7 +278,7 @@ func (t *Tree) PutFirst(name, text string) error {
 	return nil
 }
 
-// Delete notes that a file is removed, with the directories that are empty then. Codes: those of
+// Delete notes that a file is removed, with the directories that are empty then. Codes: the codes of
 // [Tree.Put].
 func (t *Tree) Delete(name string) error {
 	info, err := t.find(name)

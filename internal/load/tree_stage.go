@@ -121,13 +121,13 @@ func (s *stage) tryLock(t *Tree, deadline time.Time) (bool, error) {
 	return true, nil
 }
 
-// A foreignError reports that a stage belongs to a user who could replace the new files in it.
+// A foreignError reports that a stage belongs to a user that could replace the new files in it.
 type foreignError struct{ name string }
 
 func (e foreignError) Error() string { return e.name + " belongs to another user" }
 
-// trusted returns an error if what has the name of the stage is not a directory, or is one of a user who may not write
-// to the directory that it is in: in /tmp any user can create it.
+// trusted returns an error if the name of the stage is taken by a file, or by a directory of a user that may not write
+// to the directory around it: in /tmp any user can create it.
 func (s *stage) trusted() error {
 	info, err := s.in.Lstat(s.name)
 	if err != nil {

@@ -8,7 +8,7 @@ import (
 	"path/filepath"
 )
 
-// absentDirs returns the directories to create for a directory below that of t, those above others first.
+// absentDirs returns the directories to create for a directory below the directory of t, outer ones first.
 func (t *Tree) absentDirs(name string) ([]string, error) {
 	if name == "." || t.real[name] {
 		return nil, nil
@@ -26,7 +26,7 @@ func (t *Tree) absentDirs(name string) ([]string, error) {
 	return append(dirs, name), nil
 }
 
-// makeDirs creates directories below that of t.
+// makeDirs creates directories below the directory of t.
 func (t *Tree) makeDirs(names []string) error {
 	for _, name := range names {
 		in := sandboxFile{t.root, filepath.FromSlash(name)}
@@ -65,7 +65,7 @@ func (t *Tree) write(c *treeChange, text string, private bool) error {
 	}
 	only := os.O_EXCL
 	if t.area.apart {
-		only = os.O_TRUNC // the text replaces that of an earlier change
+		only = os.O_TRUNC // the text replaces the text of an earlier change
 	}
 	at := t.area.at(c.staged)
 	file, err := at.root.OpenFile(at.rel, os.O_RDWR|os.O_CREATE|only, mode)

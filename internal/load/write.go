@@ -201,7 +201,7 @@ func (f *Files) replace(p sandboxFile, shown string, data []byte) error {
 }
 
 // putNew writes a new file p, or one with the next free name, and replaces only links. It has the
-// attributes of like, or can be read by the user alone if like is nil.
+// attributes of like, or is readable by the user only if like is nil.
 func (f *Files) putNew(p sandboxFile, text string, like *attributes) error {
 	tmp, err := p.writeTemp(text, 0o600, like, noFaults)
 	if err != nil {

@@ -33,7 +33,7 @@ import (
 
 // An Overlay is a set of files with unsaved texts.
 type Overlay struct {
-	// Name, Path and Lang are those of the file that the user named.
+	// Name, Path and Lang belong to the file that the user named.
 	Name, Path, Lang string
 
 	ctx    context.Context
@@ -224,7 +224,7 @@ type Edit struct {
 }
 
 // IsAt reports whether two edits are of one place. One statement of Yay may make the values of several
-// paths, such as that of a loop.
+// paths, such as a statement in a loop.
 func (e Edit) IsAt(other Edit) bool {
 	return e.Path == other.Path && e.Doc == other.Doc && e.Lang == other.Lang &&
 		(e.Lang == frontend.Yay || slices.Equal(e.Edit.Path, other.Edit.Path)) &&

@@ -30,7 +30,7 @@ func kill(p *os.Process) error {
 
 // A Tree has the programs that a program started, and those that they started. It does not have those that left their
 // parents, as gpg-agent does. On systems other than Linux it is empty.
-type Tree map[int]string // when a process started, by its number, which may be that of another one later
+type Tree map[int]string // when a process started, by its number, which another one may have later
 
 // Kill kills the programs that still run.
 func (t Tree) Kill() { t.Signal(os.Kill) }

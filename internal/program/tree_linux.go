@@ -51,7 +51,7 @@ const maxRounds = 20
 // adds them.
 func (t Tree) freeze(p *os.Process) {
 	if p.Signal(syscall.SIGSTOP) != nil {
-		return // it has ended, and its number may be that of another one
+		return // it has ended, and another process may have its number
 	}
 	for range maxRounds {
 		if !t.add(p.Pid) {

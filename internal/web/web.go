@@ -64,8 +64,8 @@ func fetch(ctx context.Context, client *http.Client, u *url.URL, read func(io.Re
 	return nil, fmt.Errorf("the server replied %d %s", resp.StatusCode, http.StatusText(resp.StatusCode))
 }
 
-// checkRedirect is the redirect policy: http and https only, at most maxRedirects. The login is for the server alone
-// that it was given for. No server learns the URL that redirects to it, whose parameters may be secret.
+// checkRedirect is the redirect policy: http and https only, at most maxRedirects. The login is sent only to the
+// server that it was given for. No server learns the URL that redirects to it, whose parameters may be secret.
 func checkRedirect(req *http.Request, via []*http.Request) error {
 	switch {
 	case req.URL.Scheme != "http" && req.URL.Scheme != "https":
