@@ -110,6 +110,8 @@ func (x *session) exposures(t overlay.Texts, after *engine.Project) (*clearCheck
 	return c, nil
 }
 
+// compareDocuments compares a document before and after the edit, with directives applied and nothing evaluated. A
+// document that could not be expanded before shows nothing to compare with.
 func (c *clearCheck) compareDocuments(old, new *engine.Document) error {
 	b, err := overlay.Expanded(old)
 	if err != nil {
@@ -127,6 +129,7 @@ func (c *clearCheck) compareDocuments(old, new *engine.Document) error {
 // A pathPair is the path of a value before and after the edit: items of lists move.
 type pathPair struct{ old, new value.Path }
 
+// with returns the pair of paths of an entry or item.
 func (p pathPair) with(old, new value.Key) pathPair {
 	return pathPair{p.old.With(old), p.new.With(new)}
 }
@@ -193,6 +196,7 @@ type placedValue struct {
 	value value.Value
 }
 
+// placedItems returns the items of a list with their paths.
 func placedItems(p value.Path, items []value.Value) []placedValue {
 	all := make([]placedValue, len(items))
 	for i, item := range items {

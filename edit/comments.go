@@ -213,6 +213,7 @@ func ownTag(n *yaml.Node) string {
 	return ""
 }
 
+// partOf returns the head, line or foot comment.
 func partOf(c yaml.Comments, part roundtrip.CommentPart) string {
 	switch part {
 	case roundtrip.HeadComment:

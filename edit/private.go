@@ -48,6 +48,7 @@ type keptMap struct {
 // AnnotationAt implements [value.Annotated].
 func (m *keptMap) AnnotationAt(i int) *value.Annotation { return m.notes[i] }
 
+// add sets an entry with its annotation. Keys are added once, so that notes has one annotation for each, in order.
 func (m *keptMap) add(k value.Key, v value.Value, note *value.Annotation) {
 	m.Set(k, v)
 	m.notes = append(m.notes, note)

@@ -74,6 +74,7 @@ type referenceSearch struct {
 	searched          bool
 }
 
+// newReferenceSearch returns a search that is done: its references are in certain and possible.
 func newReferenceSearch(x *session, p *engine.Project, all []renaming) *referenceSearch {
 	s := &referenceSearch{session: x, project: p, renamings: all}
 	s.search()

@@ -42,6 +42,7 @@ func (e *editor) overwrite(d *draft, v value.Value) {
 	d.replace(v)
 }
 
+// hasMerge reports whether a map has "<<", or cannot be read: then its entries are not all that it has.
 func (e *editor) hasMerge(d *draft) bool {
 	kids, err := d.children()
 	for _, k := range kids {
@@ -396,6 +397,7 @@ type uses struct {
 	aliases []*yaml.Node
 }
 
+// anchor numbers an anchor by its first place, which is the one that aliases after it refer to.
 func (u *uses) anchor(n *yaml.Node) {
 	if _, met := u.there[n]; met {
 		return
@@ -405,6 +407,7 @@ func (u *uses) anchor(n *yaml.Node) {
 	}
 }
 
+// draft visits a draft in the order in which it will be written: by its kids if it is open, else by its old node.
 func (u *uses) draft(d *draft) {
 	if d.node != nil && d.node.Kind != yaml.AliasNode {
 		u.anchor(d.node)
@@ -440,6 +443,7 @@ func (u *uses) key(d *draft, k *kid) {
 	}
 }
 
+// node visits an old node and everything in it, but not the targets of aliases.
 func (u *uses) node(n *yaml.Node) {
 	if n.Kind == yaml.AliasNode {
 		if n.Target != nil {

@@ -9,6 +9,8 @@ import (
 	"github.com/yaytpl/yaytpl/value"
 )
 
+// set assigns a value at a path: to what is there, or as a new entry of the map, or as the item after the last one of
+// the list. It does not fill gaps in lists. A "<<" has no value of its own to set.
 func (e *editor) set(edit Edit) error {
 	if len(edit.Path) == 0 {
 		return e.put(e.root, edit)
@@ -75,6 +77,7 @@ func (e Edit) kid(key value.Key) *kid {
 	return k
 }
 
+// insert adds an entry at a position of a map, whose key must be new, or an item at an index of a list.
 func (e *editor) insert(edit Edit) error {
 	d, kids, key, err := e.parent(edit.Path, edit.Create)
 	if err != nil {
@@ -102,6 +105,7 @@ func (e *editor) insert(edit Edit) error {
 	return nil
 }
 
+// duplicate is the error of a key that the map has already, with the place of that key as it is shown to users.
 func (e *editor) duplicate(d *draft, there *kid, path value.Path) error {
 	out := source.Errorf(e.span(d), source.DuplicateKey, "%s exists already", path)
 	if there.node != nil {
@@ -129,6 +133,8 @@ func (e *editor) position(d *draft, p Position, path value.Path) (int, error) {
 	return at, nil
 }
 
+// append adds an item to a list. With Create a null, and an empty map that an edit made on the way to the path,
+// become lists.
 func (e *editor) append(edit Edit) error {
 	d, err := e.descend(edit.Path, edit.Create)
 	if err != nil {
@@ -154,6 +160,7 @@ func (e *editor) append(edit Edit) error {
 	return nil
 }
 
+// remove removes an entry or item. Aliases of an anchor in it lose their target: gone notes it for them.
 func (e *editor) remove(edit Edit) error {
 	d, kids, key, err := e.parent(edit.Path, false)
 	if err != nil {
@@ -184,6 +191,8 @@ func (e *editor) gone(d *draft, k *kid) {
 	}
 }
 
+// rename gives an entry another key, at the same position and with its value and comments. An entry that gets its
+// old key back counts as unchanged.
 func (e *editor) rename(edit Edit) error {
 	d, kids, key, err := e.parent(edit.Path, false)
 	if err != nil {
@@ -215,6 +224,8 @@ func (e *editor) rename(edit Edit) error {
 	return nil
 }
 
+// move changes the position of an entry or item in its map or list; with a path in edit.To see moveTo. The position
+// refers to the list before the move, so an index behind the old one is one less after it.
 func (e *editor) move(edit Edit) error {
 	e.moves = true
 	if len(edit.To) > 0 {

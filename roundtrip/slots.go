@@ -442,6 +442,8 @@ type layout struct {
 // maxLooked bounds the nodes that are read to determine the layout.
 const maxLooked = 20_000
 
+// layoutOf surveys how a text is indented, so that new parts look like the old ones. It looks at maxLooked nodes at
+// most; a text without an example gets two blanks.
 func layoutOf(src string, root *yaml.Node, blocks bool) layout {
 	l := layout{breaks: breakOf(src), step: 2, unit: "  ", colon: " ", gap: " "}
 	l.dash = l.step
@@ -469,6 +471,8 @@ func breakOf(src string) string {
 	return src[i:afterBreak(src, i)]
 }
 
+// mostOften returns the number that was counted most often, the smaller one of two, otherwise for no numbers. The
+// order of the map has no influence.
 func mostOften(counts map[int]int, otherwise int) int {
 	best, n := otherwise, 0
 	for k, count := range counts {

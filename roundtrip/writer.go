@@ -74,6 +74,8 @@ type piece struct {
 // order of the text; the gaps between them and the new pieces become the patches.
 type rope []piece
 
+// old adds a range of the old text. A range that begins where the last one ends continues it, so that no patch is
+// between them.
 func (r rope) old(start, end int) rope {
 	if start >= end {
 		return r
@@ -85,6 +87,7 @@ func (r rope) old(start, end int) rope {
 	return append(r, piece{start: start, end: end})
 }
 
+// new adds new text.
 func (r rope) new(text string) rope {
 	if text == "" {
 		return r
@@ -112,6 +115,7 @@ func (r rope) string(src string) string {
 	return b.String()
 }
 
+// of returns the text of a piece; src is the old text.
 func (p piece) of(src string) string {
 	if p.end < 0 {
 		return p.text

@@ -256,6 +256,7 @@ func (c *composer) report(d *source.Diagnostic) {
 	}
 }
 
+// errorf adds an error at a place.
 func (c *composer) errorf(at source.Span, code source.Code, format string, args ...any) {
 	c.report(source.Errorf(at, code, format, args...))
 }
@@ -544,6 +545,7 @@ func (c *composer) sortEntries() {
 	}
 }
 
+// sort orders the candidates of a key that operations or providers were added to.
 func (e *entry) sort() {
 	if len(e.candidates) < 2 {
 		return

@@ -7,6 +7,22 @@ import (
 	"github.com/yaytpl/yaytpl/value"
 )
 
+// # What expressions see
+//
+// Expressions are evaluated at two times. While the bindings are composed, there is no table: values of categories,
+// conditions, names of layers, and maps of parameters see facts and the variables of the site file, and inject() is
+// an error, since the answer could depend on what is composed next. Values of bindings are evaluated by lookups, and
+// see everything:
+//
+//	site { categories { role => $facts['role'] } }          composed: facts, variables of the site file
+//	bindings default {
+//	  when role $kind { bind port to 80 }                   composed: the same
+//	  bind url to "http://${fqdn}:${inject('port')}"        looked up: variables and keys
+//	}
+//
+// A name is looked up in this order: bound variables, the variables of the site file, the variables that come from
+// outside, such as the parameters of an ENC, then the names that are always there, then facts.
+
 // A Budget bounds the work of an evaluation. *graph.Eval is one.
 type Budget interface {
 	// Step counts n units of work.

@@ -65,6 +65,7 @@ func (n nodes) causes(key string, part value.Path) []graph.Cause {
 	return r.why.all(nameCauses(all, r.node.Name, r.frame))
 }
 
+// nameCauses adds the expression of the name of a resource or half: explain reports what it reads.
 func nameCauses(all []graph.Cause, name syntax.Expr, f *frame) []graph.Cause {
 	return append(all, graph.Cause{Label: "name", At: name.Span(), On: &exprThunk{name, f}})
 }

@@ -206,6 +206,7 @@ type printer struct {
 	buffer []byte
 }
 
+// write adds texts with their lengths, so that "ab", "c" differs from "a", "bc".
 func (p *printer) write(texts ...string) {
 	for _, t := range texts {
 		p.number(len(t))
@@ -213,6 +214,7 @@ func (p *printer) write(texts ...string) {
 	}
 }
 
+// number adds numbers. The buffer is hashed when it has some kB, not for each number.
 func (p *printer) number(ns ...int) {
 	if len(p.buffer) > 4096 {
 		p.Write(p.buffer)

@@ -31,6 +31,7 @@ func (r *resolver) enter(at source.Span) error {
 	return nil
 }
 
+// leave ends a level that enter began.
 func (r *resolver) leave() { r.depth-- }
 
 // tooDeep is the error of an expression or include that is nested deeper than maxDepth.

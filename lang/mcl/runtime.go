@@ -51,6 +51,7 @@ type compiled struct {
 	err   error
 }
 
+// runtimeOf returns the state of the language in the evaluation of a place.
 func runtimeOf(p *graph.Place) *Runtime { return p.Eval().Runtimes[Language].(*Runtime) }
 
 // run runs a program at a place. It returns the name of the nodes that it has, with the marks of what

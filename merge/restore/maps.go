@@ -389,6 +389,7 @@ func (x *mapEdit) shown(k value.Key, below optional) (optional, error) {
 	return some(v), err
 }
 
+// insert adds an edit that inserts an entry.
 func (x *mapEdit) insert(k value.Key, v value.Value, where roundtrip.Position, note *value.Annotation) {
 	x.edit(roundtrip.Edit{Op: roundtrip.Insert, Path: x.text.With(k), Value: v, Place: where, Note: note})
 }

@@ -201,6 +201,7 @@ func (w *walk) drop(s spot, m *mapping, i int, dropped map[int]bool) {
 	}
 }
 
+// warnInlined warns that a directive was replaced by its values: these do not follow later changes of its target.
 func (w *walk) warnInlined(key *yaml.Node, s spot) {
 	w.warnAt(key.At, source.Inlined, "%s in %s was expanded: its values are written out", key.At.Text(), s.is)
 }

@@ -87,12 +87,15 @@ func (x *sites) visit(s spot, later *[]func() error) error {
 	return nil
 }
 
+// add records a place with directives. Paths are cloned, since the walk appends to them.
 func (x *sites) add(s spot) *site {
 	at := &site{at: slices.Clone(s.was), placed: s.placed, text: slices.Clone(s.text), node: s.node, where: s.syntax.At}
 	x.all = append(x.all, at)
 	return at
 }
 
+// visitMap records a map with directives, and visits its entries. The targets of the directives are found later,
+// when all anchors are known.
 func (x *sites) visitMap(s spot, m *mapping, later *[]func() error) error {
 	if m.overlay != nil || len(m.merges) > 0 {
 		at := x.add(s)

@@ -16,6 +16,7 @@ type optional struct {
 
 var none = optional{}
 
+// some returns a value as an optional.
 func some(v value.Value) optional { return optional{v, true} }
 
 func (o optional) isMap() bool  { return o.ok && o.v.Is(value.MapKind) }
@@ -41,6 +42,7 @@ func (o optional) sameAs(other optional) (bool, error) {
 	return value.Same(o.v, other.v)
 }
 
+// indexOf returns the index that a key of a list is, false for the key of a map.
 func indexOf(k value.Key) (int, bool) {
 	n, ok := k.Value().Int()
 	return int(n), ok
@@ -116,6 +118,7 @@ type differ struct {
 	same  value.Pairs // without differences
 }
 
+// add adds a place. The number of places is bounded, since each keeps its path.
 func (d *differ) add(p value.Path) error {
 	if d.n++; d.n > maxDifferences {
 		return source.Errorf(source.Span{}, source.Limit, "the documents differ in more than %d places", maxDifferences)
@@ -124,6 +127,8 @@ func (d *differ) add(p value.Path) error {
 	return nil
 }
 
+// compare adds the places in which a and b differ. Pairs that are equal are remembered: documents share lists
+// and maps, and two bombs of shared lists would take forever otherwise.
 func (d *differ) compare(p value.Path, a, b value.Value) error {
 	maps := a.Is(value.MapKind) && b.Is(value.MapKind)
 	if maps || a.Is(value.ListKind) && b.Is(value.ListKind) && a.List().Len() == b.List().Len() {
@@ -152,6 +157,7 @@ func (d *differ) compare(p value.Path, a, b value.Value) error {
 	return err
 }
 
+// items compares lists of the same length by index.
 func (d *differ) items(p value.Path, a, b value.List) error {
 	for i := range a.Len() {
 		x, err := a.At(i)
@@ -169,6 +175,7 @@ func (d *differ) items(p value.Path, a, b value.List) error {
 	return nil
 }
 
+// entries compares maps by key: keys of one map only are differences, and so is another order of the common keys.
 func (d *differ) entries(p value.Path, a, b value.Map) error {
 	common := make([]value.Key, 0, a.Len())
 	for k := range a.Keys() {
@@ -239,8 +246,10 @@ type trail struct {
 	here  bool        // the place is in the set, with everything inside of it
 }
 
+// isEmpty reports whether the set has no places. A nil trail is empty.
 func (t *trail) isEmpty() bool { return t == nil || !t.here && len(t.below) == 0 }
 
+// trailOf returns a set of places.
 func trailOf(places []value.Path) *trail {
 	t := &trail{}
 	for _, p := range places {
@@ -249,6 +258,7 @@ func trailOf(places []value.Path) *trail {
 	return t
 }
 
+// add adds a place, which then counts with everything inside of it.
 func (t *trail) add(p value.Path) {
 	for _, k := range p {
 		if t.below == nil {

@@ -96,16 +96,20 @@ type walk struct {
 // values from directives.
 type inexpressibleError struct{ at value.Path }
 
+// Error names the place in the document.
 func (e *inexpressibleError) Error() string {
 	return "no override of " + e.at.String() + " produces the wanted value"
 }
 
+// warnAt adds a warning to the plan.
 func (w *walk) warnAt(at source.Span, code source.Code, format string, args ...any) {
 	w.plan.Warnings = append(w.plan.Warnings, source.Warnf(at, code, format, args...))
 }
 
+// edit adds an edit of the text to the plan. Its paths are paths of the text, not of the document.
 func (w *walk) edit(e roundtrip.Edit) { w.plan.Edits = append(w.plan.Edits, e) }
 
+// delete adds an edit that deletes the place.
 func (w *walk) delete(s spot) { w.edit(roundtrip.Edit{Op: roundtrip.Delete, Path: s.text}) }
 
 // maxDepth bounds the depth of changes: each level compares everything inside of it, and
