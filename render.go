@@ -265,7 +265,7 @@ func NewOutput(ctx context.Context, o OutputOptions) *Output {
 // Code: access.
 func (out *Output) Commit() error { return out.job.Commit() }
 
-// Written returns the names of the files that [Output.Commit] wrote: those that were different.
+// Written returns the names of the files that [Output.Commit] wrote, since they were different.
 func (out *Output) Written() []string { return out.job.Written() }
 
 // Removed returns the names of the files that [Output.Commit] removed.

@@ -10,6 +10,6 @@
 //
 // A [Bindings] in [yaytpl.Options] answers the calls of lookup() and inject() in documents.
 //
-// bindings.go has the questions for one node, nodes.go those for many. Sources are opened by internal/lookup and
+// bindings.go has the questions for one node, nodes.go the questions for many. Sources are opened by internal/lookup and
 // composed by lang/bind.
 package bindings

@@ -351,7 +351,7 @@ func readEyamlKeys(name string, data []byte) (eyamlKeyring, error) {
 	return k, run.Failed("%s is no private key in PEM form", name).WithHint(eyamlKeyHint)
 }
 
-// A badKey says what is wrong with a private key.
+// A badKey is an error of a private key.
 type badKey string
 
 func (b badKey) in(name string) error {

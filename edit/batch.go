@@ -123,7 +123,7 @@ func (x *session) batch() (*batch, error) {
 }
 
 // errApart is the error of plan for an edit that cannot be in one batch with the edits
-// before it, or, as the first of several, with those after it.
+// before it, or, as the first of several, with the edits after it.
 var errApart = errors.New("these edits cannot be made together")
 
 // make makes edits in one batch or, if that fails, in two halves, each in the same way. The

@@ -35,7 +35,7 @@ type clearCheck struct {
 	*session
 	patches       []overlay.Patch // of the files that are not encrypted
 	before, after *engine.Project
-	old, new      *engine.Document // those that are compared
+	old, new      *engine.Document // the documents that are compared
 	known         *knownSecrets    // read on demand
 	found         []exposure
 }

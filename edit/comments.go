@@ -32,7 +32,7 @@ import (
 
 // A commentChange is a comment that the user wrote or removed.
 type commentChange struct {
-	roundtrip.CommentEdit             // Path is that in the expanded document
+	roundtrip.CommentEdit             // Path is the path in the expanded document
 	at                    source.Span // of the key in the edited document
 }
 

@@ -317,7 +317,7 @@ type session struct {
 	shown            []value.Value   // evaluated documents that the user saw
 	exposed          error           // the error of a comment that must not be written
 	clear            map[string]bool // texts of secrets in clear that were allowed
-	earlier          *knownSecrets   // those before the first step, if there are several; may be nil
+	earlier          *knownSecrets   // the secrets before the first step, if there are several; may be nil
 }
 
 func newSession(ctx context.Context, name string, o engine.Options, eo Options) (*session, error) {

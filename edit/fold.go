@@ -398,7 +398,7 @@ func (f *fold) whole(part value.Value) (value.Value, error) {
 	return v, nil
 }
 
-// plan plans the edits of the file. The document that the plan wants is that with all layers.
+// plan plans the edits of the file. The document that the plan wants is the document with all layers.
 func (f *fold) plan(orig restore.Original, want value.Value, opts restore.Options) (*restore.Plan, error) {
 	plan, err := restore.Make(orig, want, opts)
 	if err == nil {
@@ -526,7 +526,7 @@ func (f *fold) reconcileOthers(p *engine.Project) error {
 	return nil
 }
 
-// reopenOthers makes the documents of a project those that are edited next.
+// reopenOthers makes the documents of a project the ones that are edited next.
 func (f *fold) reopenOthers(p *engine.Project) error {
 	if f.doc.IsLone() {
 		return nil

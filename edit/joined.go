@@ -57,7 +57,7 @@ func itemEdits(path value.Path, old, v value.Value, ways itemWays) (overlay.Edit
 	if err != nil {
 		return nil, err
 	}
-	after := make([][]value.Value, len(was)+1) // the new items after an old one; those before all are at 0
+	after := make([][]value.Value, len(was)+1) // the new items after an old one; at 0 the new items before all
 	become := map[int]value.Value{}
 	last := -1
 	for j, i := range align.Lists(was, now, align.Rules{InOrder: true}).From {

@@ -183,7 +183,7 @@ func (b *batch) tryRenamed(want []value.Value, refs []reference) (*renamed, erro
 	}
 	var edits overlay.Edits
 	for _, e := range b.firstWays() {
-		if e.Lang == yay.Language { // its place is that in the text without patches
+		if e.Lang == yay.Language { // its place is the place in the text without patches
 			patches[e.Path] = sortedPatches(append(patches[e.Path], source.Edit{At: e.At, NewText: e.Edit.Key.Text}))
 			continue
 		}

@@ -403,8 +403,8 @@ func (s *Scope) Tainted(marks *value.Marks) *Scope {
 // large values in them.
 type Branches struct {
 	Memo   value.MarkMemo
-	Around value.Marks // of those around the part that is being evaluated: they decide whether it changes a list
-	Open   value.Marks // of those without "else": they decide whether there is a value
+	Around value.Marks // of the conditions around the part that is being evaluated: they decide whether it changes a list
+	Open   value.Marks // of the conditions without "else": they decide whether there is a value
 }
 
 // Branching returns a scope that keeps the marks of conditions in b.

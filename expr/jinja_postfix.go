@@ -143,7 +143,7 @@ type argOrder struct {
 	names      map[string]bool
 }
 
-// add adds an argument. It says why the argument cannot follow those before it, or returns "".
+// add adds an argument. It returns the reason why the argument cannot follow the arguments before it, or "".
 func (o *argOrder) add(a *Arg) string {
 	switch {
 	case o.dict && a.Stars == 2:

@@ -70,7 +70,7 @@ func ancestors(v value.Value) ([]value.Value, error) {
 	return list, nil
 }
 
-// childMaps returns the maps below v, and those in lists below it.
+// childMaps returns the maps below v, and the maps in lists below it.
 func (w *pathWalk) childMaps(v value.Value) ([]value.Value, error) {
 	values, err := mapValues(v)
 	if err != nil {

@@ -119,7 +119,7 @@ func (a Bound) Rest() []value.Value { return a.rest }
 func (a Bound) Named() []value.Named { return a.named }
 
 // bind assigns args to the parameters. As in Python positional arguments fill them from
-// the left, so that those after a variadic parameter are reached by name only.
+// the left, so that parameters after a variadic one are reached by name only.
 func (f *Func) bind(args value.Args) (Bound, error) {
 	a := Bound{params: f.Params, vals: make([]value.Value, len(f.Params)), given: make([]bool, len(f.Params))}
 	for i, p := range f.Params {

@@ -174,7 +174,7 @@ func (c *Cell) keepsKids() bool {
 	return c.layer == nil || c.layer.group != nil || !isConstant(c.layer.node)
 }
 
-// keep adds a cell to those below c.
+// keep adds a cell to the cells below c.
 func (c *Cell) keep(kid *Cell) {
 	kid.older, c.kids = c.kids, kid
 	if c.more != nil && c.more.kidIndex != nil {

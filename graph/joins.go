@@ -205,8 +205,8 @@ func (w *joinWalk) list(c *Cell, f *foldResult) error {
 type listWatch struct {
 	cell    *Cell
 	removes []removal     // all whiteouts with other keys
-	matched map[*Map]bool // those that removed an item
-	ruled   map[*Map]bool // those whose list joins older ones by a field
+	matched map[*Map]bool // maps that removed an item
+	ruled   map[*Map]bool // maps whose list joins older ones by a field
 	below   *layer        // the newest list that another one joined, or nil
 	names   []string      // of the older items of such a list
 	joins   []Join

@@ -20,7 +20,7 @@ import (
 //
 //	allKeys     a b c b d a   of the maps, the oldest first
 //	keysWhere   a b c d       each once
-//	hasKey      a c d         those that have a value
+//	hasKey      a c d         the ones that have a value
 //
 // For most keys the newest entry is enough to know: the scalar 5 hides what is below it, whatever that is. For the others,
 // such as a guard, or a null that may be over a map, the cell of the key is folded.
@@ -325,7 +325,7 @@ type keyIndex struct {
 
 	// Guards that are asked for some keys only, if they are many: a thousand conditions in one block.
 	guards  []int32
-	guarded map[value.Key][]int32 // those that may define a key
+	guarded map[value.Key][]int32 // the guards that may define a key
 }
 
 // manyGuards is the number of guards in a group from which on they are indexed. To ask a few is faster.

@@ -135,7 +135,7 @@ func (s *olderMaps) among(i int) *Doc {
 	return m.origin.Doc
 }
 
-// add joins a map to those that are older.
+// add joins a map to the older ones.
 func (o *olderMap) add(l *layer) {
 	o.newest = l
 	o.from = append(o.from, l)

@@ -199,7 +199,7 @@ type hiddenLayer struct {
 // while low is not none must not be kept longer than that layer is hidden.
 type hiding struct {
 	hidden   []*hiddenLayer    // outermost first
-	hiddenAt map[hiddenKey]int // the indexes of those after the first smallMap
+	hiddenAt map[hiddenKey]int // the indexes of the hidden layers after the first smallMap
 	low      int
 }
 

@@ -1,6 +1,6 @@
 // Package resource holds the graph of resources that a program of the mgmt language yields.
 //
-//	yaytpl.Document --Resources--> Graph --Order--> resources, each after those it depends on
+//	yaytpl.Document --Resources--> Graph --Order--> resources, each after its dependencies
 //	value.Value ------Of-------------^
 //
 // A Graph is data: nothing is applied. Outside of Go it has the form of "yaytpl render -o json" (spec:

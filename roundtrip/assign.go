@@ -247,7 +247,7 @@ func sameForm(a, b value.Value) bool {
 	return (want.Spelling == "" || want.Spelling == have.Spelling) && (want.Tag == "" || want.Tag == have.Tag)
 }
 
-// entries compares a map with its entries and those that "<<" adds.
+// entries compares a map with its entries and the entries that "<<" adds.
 func (c *sameness) entries(n *yaml.Node, m value.Map) bool {
 	want, ok := c.entriesOf(n, 0)
 	if !ok || len(want) != m.Len() {
@@ -264,7 +264,7 @@ func (c *sameness) entries(n *yaml.Node, m value.Map) bool {
 
 const maxMergeDepth = 100
 
-// entriesOf returns the entries of a map and those that "<<" adds. It returns false if a
+// entriesOf returns the entries of a map and the entries that "<<" adds. It returns false if a
 // "<<" has a value other than maps, aliases of maps and lists of them.
 func (c *sameness) entriesOf(n *yaml.Node, depth int) (map[value.Key]*yaml.Node, bool) {
 	out := make(map[value.Key]*yaml.Node, n.Len())

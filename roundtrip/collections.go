@@ -278,7 +278,7 @@ func (w *writer) flowValue(d *draft, p site) (rope, int, bool) {
 	return r.old(end-1, end), end, true
 }
 
-// pairValue writes a map without brackets, such as that in "[a: 1]", which gets them if it has to
+// pairValue writes a map without brackets, such as the map in "[a: 1]", which gets them if it has to
 // have another number of entries: "[{a: 1, b: 2}]". A comment after the value stays after it.
 func (w *writer) pairValue(d *draft, p site) (rope, int, bool) {
 	n := d.node

@@ -98,7 +98,7 @@ type Result struct {
 type Entry struct{ Old, New string }
 
 // Apply makes edits in document number doc of a text, counted from 0. Each edit applies to
-// the result of those before it: after the deletion of item 0, item 0 is the old item 1.
+// the result of the edits before it: after the deletion of item 0, item 0 is the old item 1.
 // Either all edits are made or Apply returns an error.
 //
 // Errors are a *source.Diagnostic. Its codes are the codes of the parser for a text that does

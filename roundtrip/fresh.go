@@ -380,8 +380,8 @@ func (w *writer) needlessQuotes(n *yaml.Node, flow bool) yaml.Style {
 	return n.Style
 }
 
-// neighbours returns the old values near a kid: those before it, the nearest first, then
-// those after it.
+// neighbours returns the old values near a kid: the values before it, the nearest first, then
+// the values after it.
 func neighbours(d *draft, k *kid) []*yaml.Node {
 	if d.fresh {
 		return nil // all of it is new

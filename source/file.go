@@ -63,7 +63,7 @@ func (f *File) Hidden() *File {
 	return f.hidden.Load()
 }
 
-// index returns the offsets of the lines: 0, and those after each "\n" and after each
+// index returns the offsets of the lines: 0, and the offset after each "\n" and after each
 // "\r" without a "\n" after it.
 func (f *File) index() []uint32 {
 	f.once.Do(func() {

@@ -35,7 +35,7 @@ type openStatement struct {
 	bodyExprs int // number of expressions before its first body
 	statement statement
 	before    body   // the operations before it, of the body around it
-	bodies    []body // those that ended
+	bodies    []body // the bodies that ended
 	hasElse   bool
 	content   *piece // the first that is no white space
 }

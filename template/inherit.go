@@ -60,7 +60,7 @@ type link struct {
 	at  source.Span
 }
 
-// addBlocks adds the blocks of a template after those that override them.
+// addBlocks adds the blocks of a template after the blocks that override them.
 func (u *unit) addBlocks(t *Template) {
 	if t.tree == nil {
 		return

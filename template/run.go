@@ -337,7 +337,7 @@ type output struct {
 	omitted source.Span // the place of only, if that is omit
 }
 
-// value returns the output as one text. Its secret parts are those that expressions
+// value returns the output as one text. Its secret parts are the parts that expressions
 // wrote, or all of it if a secret decided which text is written.
 func (o *output) value() (value.Value, error) {
 	err := o.flush()

@@ -51,7 +51,7 @@ type Value struct {
 
 type stringptr *byte
 
-// A Scalar has what a value keeps of its source text.
+// A Scalar has the properties of the source text that a value keeps.
 type Scalar struct {
 	Text     string // the data of a string
 	Spelling string // the text in the source, without quotes; "" if it does not matter

@@ -405,7 +405,7 @@ type Pairs struct {
 }
 
 // sharedAfter is the number of visits after which a walk remembers lists and maps that it may meet
-// again, maxShared the number of those that it remembers at a time.
+// again, maxShared the number of lists and maps that it remembers at a time.
 const (
 	sharedAfter = 10_000
 	maxShared   = 65_536

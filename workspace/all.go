@@ -17,7 +17,7 @@ type Result[T any] struct {
 	Stack    Stack
 	Value    T
 	Err      error
-	Warnings []*source.Diagnostic // those that Options.Warn would have got
+	Warnings []*source.Diagnostic // the warnings that Options.Warn would have got
 	Inputs   *yaytpl.Inputs       // what the stack depends on; nil if Options.Inputs has that
 }
 

@@ -176,7 +176,7 @@ func mayBeItem(s docpath.Step) bool {
 }
 
 // defineItem makes the documents of a layer whose path has an index: the layer has nothing for documents
-// without the item if another one has it. The index may be that after the last item, as for edits (spec:
+// without the item if another one has it. The index may be the one after the last item, as for edits (spec:
 // everyday, A5). Messages call the definition name.
 //
 // Code: not-found.

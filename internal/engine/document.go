@@ -97,7 +97,7 @@ func (d *Document) Others() []*Document {
 	return all
 }
 
-// WithMain returns the document with another layer in place of Main and those below it. The layers below
+// WithMain returns the document with another layer in place of Main and the layers below it. The layers below
 // are no part of it, but keep their anchors and their values: see [Document.Below].
 func (d *Document) WithMain(doc *graph.Doc) *Document {
 	other := d.Afresh()

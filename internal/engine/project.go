@@ -201,7 +201,7 @@ type Project struct {
 	schemas  map[schemaUse]*schema.Schema
 
 	followed []*Include // the last ones, with repetitions
-	includes []*Include // those before, in order
+	includes []*Include // the includes before, in order
 	known    map[Include]*Include
 	streams  *streams // of includes that choose a document, once there is one
 }
@@ -460,7 +460,7 @@ func Read(files *load.Files, name string) (*source.File, error) {
 	return f, files.DidYouMean(err, name, "", "")
 }
 
-// RootLayer returns a parsed document as a layer, which joins those below it by the rule of
+// RootLayer returns a parsed document as a layer, which joins the layers below it by the rule of
 // its own language.
 func RootLayer(doc *graph.Doc, name string) graph.RootLayer {
 	return graph.RootLayer{Doc: doc, Name: name, Rule: frontend.RuleOf(doc.Lang)}

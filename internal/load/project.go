@@ -10,7 +10,7 @@ import (
 	"github.com/yaytpl/yaytpl/source"
 )
 
-// A ProjectSearch is what a search for a file in a directory and those above it found.
+// A ProjectSearch is the result of a search for a file in a directory and the directories above it.
 type ProjectSearch struct {
 	Path    string   // the file, "" if there is none
 	Text    string   // of the file

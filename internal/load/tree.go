@@ -44,7 +44,7 @@ type Tree struct {
 	path    string   // dir with links followed, from the first question on
 	area    stage
 	real    map[string]bool // directories that exist
-	made    []string        // directories that were created, those below others first
+	made    []string        // directories that were created, inner ones first
 	changes []*treeChange
 	broken  error // of the text that could not be written: nothing more is
 	done    bool  // committed

@@ -221,7 +221,7 @@ func (t *Tree) appeared() bool {
 	return !missing(err)
 }
 
-// makeDir creates a directory and those above it, and opens it.
+// makeDir creates a directory and the directories above it, and opens it.
 func (t *Tree) makeDir(dir string) (*os.Root, error) {
 	err := t.step("create the directory")
 	for d := filepath.Clean(dir); err == nil && len(t.made) < 100; d = filepath.Dir(d) {

@@ -21,7 +21,7 @@ type environment struct {
 	at         source.Span
 	attributes map[string]value.Value
 	places     map[string]source.Span
-	own        []bind.Attribute // those that it does not have from the defaults
+	own        []bind.Attribute // the attributes that it does not have from the defaults
 }
 
 // chooseEnvironment finds the environment of the node and what it changes: the directory of

@@ -28,7 +28,8 @@ func kill(p *os.Process) error {
 	return err
 }
 
-// A Tree has the programs that a program started, and those that they started. It does not have those that left their
+// A Tree has the programs that a program started, and the programs that they started. It does not have programs
+// that left their
 // parents, as gpg-agent does. On systems other than Linux it is empty.
 type Tree map[int]string // when a process started, by its number, which another one may have later
 

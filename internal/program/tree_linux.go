@@ -94,7 +94,7 @@ func (t Tree) add(pid int) bool {
 	return grew
 }
 
-// A status has what the system says of a process.
+// A status has the properties of a process that the system reports.
 type status struct {
 	state  string // "Z" if it has ended, and its parent has not asked for it
 	parent int

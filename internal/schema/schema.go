@@ -86,7 +86,7 @@ type node struct {
 	ref, dynamic *reference
 	alone        bool // $ref hides the other keywords, as up to draft 7
 
-	checks int // of one value by this node and those that it applies to the same value; 0: not counted
+	checks int // of one value by this node and the nodes that it applies to the same value; 0: not counted
 }
 
 // A patterned is a schema for the keys that match a pattern.

@@ -164,7 +164,7 @@ func (u *unrenderer) mapping(p value.Path, raw, rendered, edited value.Map) (val
 			return value.Null, err
 		}
 	}
-	for k := range raw.Keys() { // those after a key that is not there any more
+	for k := range raw.Keys() { // the keys after one that is not there any more
 		if err := putBack(unseen[k]); err != nil {
 			return value.Null, err
 		}

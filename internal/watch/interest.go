@@ -7,7 +7,7 @@ import (
 	"strings"
 )
 
-// An interest says what a change of a name in a watched directory means for a set.
+// An interest tells which paths of a set a change of a name in a watched directory is about.
 type interest struct {
 	names  map[string]map[string][]string // directory, name: paths whose file, or a link to it, has the name
 	dirs   map[string]map[string]bool     // directory, name: a directory on the way to a file
@@ -173,7 +173,7 @@ func (w *Watcher) watch(in *interest) {
 	}
 }
 
-// forget ends the watches of a directory and of those below it. It was made, renamed or removed, so
+// forget ends the watches of a directory and of the directories below it. It was made, renamed or removed, so
 // that the system may watch another directory than the one that has the name now.
 func (w *Watcher) forget(dir string) {
 	for d := range w.watched {

@@ -84,7 +84,7 @@ type Watcher struct {
 	notifier notifier
 	watched  map[string]bool // directories that the notifier watches
 	interest *interest       // in the set of the last call of Wait
-	files    map[string]File // of that set by path; empty for those that were reported since then
+	files    map[string]File // of that set by path; empty for files that were reported since then
 	degraded error
 	system   string
 }

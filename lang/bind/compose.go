@@ -127,7 +127,7 @@ type attached struct {
 // An entry has the candidates of a key.
 type entry struct {
 	key        Key
-	candidates []*Candidate // those that apply, highest first
+	candidates []*Candidate // the ones that apply, highest first
 	refused    []*Candidate
 
 	asked    bool // the providers were asked, and levels are known

@@ -105,7 +105,7 @@ type Answer struct {
 	entry *entry
 }
 
-// maxReads bounds the keys that are kept of those that one value was made of.
+// maxReads bounds the number of keys that are recorded for one value: the keys that it was computed from.
 const maxReads = 100
 
 // Lookup answers a request.

@@ -73,8 +73,8 @@ func (t *Table) merged(a Answer, e *entry) (Answer, error) {
 }
 
 // checkMerged checks the result of a merge against the types of lists and maps that are declared for the key. Each
-// source was checked against those below it, and a lower one adds to what a higher type is about. Types of scalars do
-// not count: unique makes lists of these.
+// source was checked against the types below it only, but a lower source adds to the result, to which a type above
+// it applies as well. Types of scalars do not count: unique makes lists of these.
 func (t *Table) checkMerged(e *entry, first *Candidate, v value.Value) error {
 	for _, n := range e.candidates {
 		if n.Type == nil || n.Type.Kind != types.Array && n.Type.Kind != types.Hash {

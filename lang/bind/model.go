@@ -62,7 +62,7 @@ type Site struct {
 	// Variables are set by the file, in the order of text.
 	Variables []Variable
 
-	// Sets are those that are written in the file.
+	// Sets are the sets that are written in the file.
 	Sets []*Set
 
 	Environments *Environments

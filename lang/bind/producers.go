@@ -41,7 +41,7 @@ func (p exprProducer) produce(t *Table, _ *Candidate) (value.Value, error) {
 	return p.expr.Eval(t.scope)
 }
 
-// aliasProducer gives what another key has.
+// aliasProducer gives the value of another key.
 type aliasProducer struct{ key Key }
 
 func (p aliasProducer) constant() (value.Value, bool) { return value.Null, false }
@@ -59,7 +59,7 @@ func (p aliasProducer) produce(t *Table, n *Candidate) (value.Value, error) {
 	return value.Null, source.Errorf(n.At, source.NotFound, "nothing binds %s", p.key).DidYouMean(p.key.Name, t.boundNames(p.key))
 }
 
-// copiedProducer gives what a candidate gives that was renamed or bound again: with the marks of its file and of the
+// copiedProducer gives the value of a candidate that was renamed or bound again: with the marks of its file and of the
 // facts that chose it, and converted as the data asks for the old name.
 type copiedProducer struct{ of *Candidate }
 

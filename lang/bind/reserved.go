@@ -108,7 +108,7 @@ func (t *Table) parameters(name string) (value.Value, error) {
 	return value.FromMap(out), nil
 }
 
-// ofClass returns the map of the values that a class has by names, but for those that known has.
+// ofClass returns the map of the values that a class has by names, without the names that known has.
 func (t *Table) ofClass(class string, known value.Map) (value.Value, error) {
 	names, err := t.namesOf(class)
 	if err != nil {

@@ -67,7 +67,7 @@ func (u URI) Matches(name string) bool {
 }
 
 // matchSegments matches all segments of a name: "*" is one of them, "**" one or more. After a mismatch the last
-// "**" takes one segment more: those before it need no other attempt.
+// "**" takes one segment more: earlier ones need no other attempt.
 func matchSegments(pattern, name []string) bool {
 	after, next := -1, 0 // the last "**": the index after it, and the first segment that it may still take
 	i, j := 0, 0

@@ -286,7 +286,7 @@ func (m *TextMap) TextSpan(start, end int) source.Span {
 	return m.node.At.Sub(from, max(m.segs.sourceEnd(end), from))
 }
 
-// segments are the segments of one scalar, in order.
+// segments map the text of one scalar to its source, in order.
 type segments []segment
 
 // sourceStart returns the source offset of a byte of the text.

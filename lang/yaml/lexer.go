@@ -32,7 +32,7 @@ type lexer struct {
 	lineStart  int
 	firstBreak int   // offset of the first line break, or the length of the text
 	indent     int   // column of the enclosing block collection, or -1
-	indents    []int // those around it
+	indents    []int // the indentations around it
 	keyAllowed bool  // a key may begin here
 	ended      bool
 	tab        int // offset of the last tab between lexemes, or -1

@@ -76,7 +76,7 @@ type Details struct {
 	// Target is the node that an alias refers to.
 	Target *Node
 
-	// Comments are those around the node. The value of an entry has none: they are
+	// Comments are the comments around the node. The value of an entry has none: they are
 	// in the entry.
 	Comments
 }
@@ -154,7 +154,7 @@ type Entry struct {
 	// key is the node of the key, nil for an ordinary one: see KeyNode.
 	key *Node
 
-	// Comments are those around the entry. It is never nil.
+	// Comments are the comments around the entry. It is never nil.
 	*Comments
 }
 

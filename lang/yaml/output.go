@@ -465,7 +465,7 @@ func shellQuote(s string) string {
 	return `"` + shellEscapes.Get().Replace(s) + `"`
 }
 
-// shellEscapes are those in double quotes. In single quotes a single quote would be '\”, which readers of .env
+// shellEscapes are the escapes in double quotes. In single quotes a single quote would be '\”, which readers of .env
 // files do not know.
 var shellEscapes = lazy.Value[*strings.Replacer]{Make: func() *strings.Replacer {
 	return strings.NewReplacer(`\`, `\\`, `"`, `\"`, "$", `\$`, "`", "\\`")

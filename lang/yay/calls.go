@@ -96,7 +96,7 @@ func (a *plainArgument) Eval(p *graph.Place) (value.Value, error) {
 // An argument that is certain to be read before anything else that may fail is evaluated before the value that
 // reads it, with the same result. Which one it is follows from the expressions. That of once.result reads x
 // first. That of twice.result is a call of once, so it first reads the argument that once.result reads first,
-// and this reads x. The macros are those that the names are bound to at the place of the call.
+// and this reads x. The macros are the ones that the names are bound to at the place of the call.
 
 // maxAhead bounds the macros that are looked at to find the argument of one call.
 const maxAhead = 4
@@ -121,7 +121,7 @@ type firstRead struct {
 	eval  *graph.Eval
 	frame *graph.Frame
 	scope *directCall      // nil on cells
-	calls []*expr.CallExpr // those around it, outermost first, whose arguments are names too
+	calls []*expr.CallExpr // the calls around it, outermost first, whose arguments are names too
 }
 
 // ofEntry returns the name that an entry of a map reads first, "" if none is certain to be read.

@@ -108,7 +108,7 @@ func (x *aligner) splices(keepOrder bool) {
 	}
 }
 
-// isRun reports whether the items of a token are paired with those from j on.
+// isRun reports whether the items of a token are paired with the items from j on.
 func (x *aligner) isRun(token, j int) bool {
 	for n := range x.tokens[token].values {
 		if j < 0 || x.To[x.first[token]+n] != j+n {

@@ -160,7 +160,7 @@ func (x *listOver) merged(m fieldMatch, i int, lists *graph.Lists) (listItem, bo
 	return item, true, err
 }
 
-// removing returns the item that removes those with a value under a field.
+// removing returns the item that removes items with a value under a field.
 func removing(field string, id value.Value) listItem {
 	m := value.NewMap(2)
 	m.Set(value.K(field), id)
@@ -168,7 +168,7 @@ func removing(field string, id value.Value) listItem {
 	return listItem{value.FromMap(m), inFlow}
 }
 
-// difference returns the map with a first entry and those that turn the older map into want.
+// difference returns the map with a first entry, and the entries that turn the older map into want.
 func (w *walk) difference(key string, v value.Value, s slot, older, want value.Value) (listItem, error) {
 	diff, err := w.overrideMap(s, some(older), want.Map())
 	if err != nil {

@@ -27,7 +27,7 @@ func (r *run) filter(name string, args []*pongo2.Value) *pongo2.Value {
 	return v
 }
 
-// growthOf returns how many times as long as its input the text of a filter may be, arguments apart.
+// growthOf returns the factor by which the text of a filter may be longer than its input, without its arguments.
 func growthOf(filter string) int {
 	switch filter {
 	case "escapejs", "linebreaksbr", "escape", "e":

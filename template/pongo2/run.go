@@ -37,7 +37,7 @@ type run struct {
 	files    map[string]*file // by the names that the library has for them
 	hooks    []hook
 	tokens   int
-	keys     map[string]*pongo2.Value // those that were read
+	keys     map[string]*pongo2.Value // the keys that were read
 	out      strings.Builder
 	marks    value.Marks
 	printed  int         // bytes that were printed, also into buffers; more than there are

@@ -101,7 +101,7 @@ func (p *Pairing) Remove(i int) {
 	p.To[i] = removed
 }
 
-// removed is the index of no item, for those that are not to be paired.
+// removed is the index of no item, for items that must not be paired.
 const removed = -2
 
 // Moved pairs equal items that are left, in their order.

@@ -46,7 +46,7 @@ type Func struct {
 	schemes []*types.Scheme
 }
 
-// A Class says what a function depends on.
+// A Class tells on which inputs a function depends.
 type Class uint8
 
 // The classes.
