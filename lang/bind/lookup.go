@@ -339,47 +339,40 @@ func (t *Table) cycle(e *entry, name string) error {
 // without a value steps aside.
 func (t *Table) best(a Answer, e *entry) (Answer, error) {
 	for _, n := range e.candidates {
-		if n.producer == nil {
-			continue
-		}
-		v, aside, err := t.checked(e, n)
+		v, given, err := t.checked(e, n)
 		if err != nil {
 			return a, err
 		}
-		if aside {
+		if !given {
 			continue
 		}
 		a.Found, a.Value, a.At = true, v, n.At
-		a.Type, err = t.typeOf(n, v)
+		if a.Type = n.Type; a.Type == nil {
+			a.Type, err = types.Infer(v)
+		}
 		return a, err
 	}
 	return a, nil
 }
 
-// typeOf returns the declared type of a candidate, or the type of its value.
-func (t *Table) typeOf(n *Candidate, v value.Value) (*types.Type, error) {
-	if n.Type != nil {
-		return n.Type, nil
+// checked returns the value of a candidate, and whether it gives one.
+func (t *Table) checked(e *entry, n *Candidate) (v value.Value, given bool, err error) {
+	if n.producer == nil {
+		return v, false, nil
 	}
-	return types.Infer(v)
-}
-
-// checked returns the value of a candidate. aside reports that it gives none.
-func (t *Table) checked(e *entry, n *Candidate) (v value.Value, aside bool, err error) {
-	v, err = t.value(n)
-	if err != nil {
+	if v, err = t.value(n); err != nil {
 		return v, false, err
 	}
 	if v.IsNull() && n.Level == nil {
 		if n.Flags&Optional != 0 {
-			return v, true, nil
+			return v, false, nil
 		}
 		return v, false, source.Errorf(n.At, source.ProducerEmpty, "%s is bound to no value", n.Key).WithHint("bind NAME to optional VALUE lets lower bindings count then")
 	}
 	if n.Level == nil {
 		err = t.checkTypes(e, n, v)
 	}
-	return v, false, err
+	return v, true, err
 }
 
 // marksOf returns the marks of the facts that decided which candidates apply.

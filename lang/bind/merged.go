@@ -32,14 +32,11 @@ import (
 func (t *Table) merged(a Answer, e *entry) (Answer, error) {
 	f := nest{t: t, a: a}
 	for _, n := range e.candidates {
-		if n.producer == nil {
-			continue
-		}
-		v, aside, err := t.checked(e, n)
+		v, given, err := t.checked(e, n)
 		if err != nil {
 			return a, err
 		}
-		if aside {
+		if !given {
 			continue
 		}
 		if last := f.last; last != nil && last.Level == nil && n.Level == nil && last.rank.compare(&n.rank) == 0 {
@@ -185,10 +182,9 @@ func (t *Table) fold(a Answer, values []value.Value, at *Candidate) (value.Value
 // sourceOf returns the place of the candidate that gave a value.
 func (t *Table) sourceOf(e *entry, v value.Value, or *Candidate) source.Span {
 	for _, n := range e.candidates {
-		if n.state != done || n.val.Kind() != v.Kind() {
-			continue
+		if n.state == done && n.val.Kind() == v.Kind() {
+			return n.At
 		}
-		return n.At
 	}
 	return or.At
 }

@@ -1,6 +1,7 @@
 package bind
 
 import (
+	"cmp"
 	"errors"
 	"slices"
 	"strings"
@@ -23,10 +24,7 @@ func (c *composer) multibind(op *Multibind) {
 		c.errorf(op.At, source.MultibindType, "the type of a multibind is Array[...] or Hash[...]")
 		return
 	}
-	id := op.ID
-	if id == "" {
-		id = op.Name
-	}
+	id := idOf(op)
 	if id == "" {
 		c.errorf(op.At, source.MissingKey, "a multibind needs a name, or an ID after \"as\"")
 		return
@@ -111,63 +109,53 @@ func (p multiProducer) produce(t *Table, _ *Candidate) (value.Value, error) {
 
 // array concatenates contributions. One that is a list adds its items.
 func (t *Table) array(op *Multibind, parts []*Candidate) (value.Value, error) {
-	if op.Options != nil && op.Options.Combinator != nil {
-		memo := value.ListOf()
-		for _, p := range parts {
-			v, ok, err := t.contributed(op, p)
-			if err != nil {
-				return value.Null, err
-			}
-			if !ok {
-				continue
-			}
-			if memo, err = op.Options.Combinator.Call(t.scope, memo, v); err != nil {
-				return value.Null, err
-			}
-		}
-		return memo, nil
-	}
+	memo := value.ListOf()
+	lambda := op.Options != nil && op.Options.Combinator != nil
 	var items []value.Value
 	for _, p := range parts {
 		v, ok, err := t.contributed(op, p)
+		switch {
+		case err != nil || !ok:
+		case lambda:
+			memo, err = op.Options.Combinator.Call(t.scope, memo, v)
+		default:
+			var added []value.Value
+			added, err = t.itemsOf(op, p, v)
+			items = append(items, added...)
+		}
 		if err != nil {
 			return value.Null, err
 		}
-		if !ok {
-			continue
-		}
-		added := []value.Value{v}
-		whole := false
-		if v.Is(value.ListKind) {
-			if whole, err = types.Holds(op.Type, v, t.config.Budget.Step); err != nil {
-				return value.Null, err
-			}
-		}
-		if whole {
-			if added, err = value.ItemsOf(v.List()); err != nil {
-				return value.Null, err
-			}
-		}
-		for _, item := range added {
-			if err := types.Check(op.Type.Item(), item, t.config.Budget.Step); err != nil {
-				return value.Null, t.mismatch(err, p, op.At, "contribution to '"+idOf(op)+"'")
-			}
-		}
-		items = append(items, added...)
-		if err := t.config.Budget.Step(len(added)); err != nil {
-			return value.Null, err
-		}
+	}
+	if lambda {
+		return memo, nil
 	}
 	return t.resolved(op, items)
 }
 
-// idOf returns the ID to which contributions go: the name, if no ID is given.
-func idOf(op *Multibind) string {
-	if op.ID != "" {
-		return op.ID
+// itemsOf returns the items that a contribution adds to an array: those of a value of the type of the array, or the
+// value itself.
+func (t *Table) itemsOf(op *Multibind, p *Candidate, v value.Value) ([]value.Value, error) {
+	added := []value.Value{v}
+	if v.Is(value.ListKind) {
+		whole, err := types.Holds(op.Type, v, t.config.Budget.Step)
+		if err == nil && whole {
+			added, err = value.ItemsOf(v.List())
+		}
+		if err != nil {
+			return nil, err
+		}
 	}
-	return op.Name
+	for _, item := range added {
+		if err := t.checkItem(op, p, item); err != nil {
+			return nil, err
+		}
+	}
+	return added, t.config.Budget.Step(len(added))
 }
+
+// idOf returns the ID to which contributions go: the name, if no ID is given.
+func idOf(op *Multibind) string { return cmp.Or(op.ID, op.Name) }
 
 // resolved applies the named way of combining to the items of an array.
 func (t *Table) resolved(op *Multibind, items []value.Value) (value.Value, error) {
@@ -180,25 +168,9 @@ func (t *Table) resolved(op *Multibind, items []value.Value) (value.Value, error
 		set, err := f.union(items, nil)
 		return set.list(0), err
 	}
-	var flat []value.Value
-	var flatten func(v value.Value, depth int) error
-	flatten = func(v value.Value, depth int) error {
-		if !v.Is(value.ListKind) || depth > value.MaxNesting {
-			flat = append(flat, v)
-			return t.config.Budget.Step(1)
-		}
-		for item, err := range value.Items(v.List()) {
-			if err != nil {
-				return err
-			}
-			if err := flatten(item.Mark(v.Marks()), depth+1); err != nil {
-				return err
-			}
-		}
-		return nil
-	}
-	err := flatten(out, 0)
-	return value.ListOf(flat...), err
+	set := union{repeats: true}
+	err := f.flatten(&set, out, 0)
+	return set.list(0), err
 }
 
 // hash joins contributions by their names.
@@ -295,7 +267,7 @@ func (t *Table) again(op *Multibind, p, first *Candidate, current, v value.Value
 		v, err = f.hash(current, v)
 		return v, t.unmergeable(err, op, p, first)
 	case "deep":
-		v, err = f.deep(current, v)
+		v, err = f.deep(current, v, 0)
 		return v, t.unmergeable(err, op, p, first)
 	}
 	return value.Null, source.Errorf(p.At, source.DuplicateContribution, "'%s' is contributed to '%s' twice", p.Key.Name, idOf(op)).

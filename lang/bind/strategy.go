@@ -203,7 +203,7 @@ func (f folder) join(higher, lower value.Value) (value.Value, error) {
 	case Hash:
 		return f.hash(higher, lower)
 	case Deep:
-		return f.deep(higher, lower)
+		return f.deep(higher, lower, 0)
 	}
 	return higher, nil
 }
@@ -252,18 +252,23 @@ func (f folder) hash(higher, lower value.Value) (value.Value, error) {
 	}
 	out := value.NewMap(higher.Map().Len() + lower.Map().Len())
 	for _, v := range []value.Value{lower, higher} {
-		if err := f.charge(v.Map().Len()); err != nil {
+		if err := f.put(out, v.Map()); err != nil {
 			return value.Null, err
-		}
-		for k := range v.Map().Keys() {
-			item, _, err := v.Map().Get(k)
-			if err != nil {
-				return value.Null, err
-			}
-			out.Set(k, item)
 		}
 	}
 	return value.FromMap(out).Mark(higher.Marks() | lower.Marks()), nil
+}
+
+// put sets all entries of a map in out.
+func (f folder) put(out *value.Dict, m value.Map) error {
+	for k := range m.Keys() {
+		item, _, err := m.Get(k)
+		if err != nil {
+			return err
+		}
+		out.Set(k, item)
+	}
+	return f.charge(m.Len())
 }
 
 // deep merges as Hiera does with the library deep_merge, whose corners are kept: a null adds
@@ -271,13 +276,10 @@ func (f folder) hash(higher, lower value.Value) (value.Value, error) {
 // anything.
 //
 //	{a: [1, 2], b: x} over {c: 3, a: [2, 0]}   {c: 3, a: [2, 0, 1], b: x}
-func (f folder) deep(higher, lower value.Value) (value.Value, error) {
-	return f.deepAt(higher, lower, 0)
-}
-
-// deepAt is deep for values inside of others. Kinds that differ are not merged: the higher value replaces the lower
-// one, except for the null and the empty map that the comment of deep names.
-func (f folder) deepAt(higher, lower value.Value, depth int) (value.Value, error) {
+//
+// Other kinds that differ are not merged: the higher value replaces the lower one. depth counts the lists and maps
+// around the values.
+func (f folder) deep(higher, lower value.Value, depth int) (value.Value, error) {
 	if depth > value.MaxNesting {
 		return value.Null, fmt.Errorf("the value is nested too deeply")
 	}
@@ -300,7 +302,11 @@ func (f folder) deepAt(higher, lower value.Value, depth int) (value.Value, error
 	case higher.Is(value.ListKind):
 		return f.deepLists(higher, lower, depth)
 	}
-	return f.replace(higher)
+	// A scalar replaces what is below; a text with the knockout prefix leaves an empty text.
+	if f.Knockout != "" && strings.HasPrefix(higher.Str(), f.Knockout) && higher.Is(value.StringKind) {
+		return value.String("").Mark(higher.Marks()), nil
+	}
+	return higher, nil
 }
 
 // isFalse reports whether v is null or false, which Ruby takes for missing.
@@ -309,14 +315,7 @@ func isFalse(v value.Value) bool { return v.IsNull() || v.Is(value.BoolKind) && 
 // deepMaps merges two maps. Keys of the lower map come first, in its order.
 func (f folder) deepMaps(higher, lower value.Value, depth int) (value.Value, error) {
 	out := value.NewMap(higher.Map().Len() + lower.Map().Len())
-	for k := range lower.Map().Keys() {
-		item, _, err := lower.Map().Get(k)
-		if err != nil {
-			return value.Null, err
-		}
-		out.Set(k, item)
-	}
-	if err := f.charge(lower.Map().Len()); err != nil {
+	if err := f.put(out, lower.Map()); err != nil {
 		return value.Null, err
 	}
 	for k := range higher.Map().Keys() {
@@ -332,7 +331,7 @@ func (f folder) deepMaps(higher, lower value.Value, depth int) (value.Value, err
 		if !ok || isFalse(below) {
 			below = item
 		}
-		if item, err = f.deepAt(item, below, depth+1); err != nil {
+		if item, err = f.deep(item, below, depth+1); err != nil {
 			return value.Null, err
 		}
 		out.Set(k, item)
@@ -407,7 +406,7 @@ func (f folder) byPosition(over, under []value.Value, depth int) ([]value.Value,
 	for i, lower := range under {
 		if i < len(over) {
 			var err error
-			if lower, err = f.deepAt(over[i], lower, depth+1); err != nil {
+			if lower, err = f.deep(over[i], lower, depth+1); err != nil {
 				return nil, err
 			}
 		}
@@ -430,15 +429,6 @@ func (f folder) union(under, over []value.Value) (union, error) {
 		}
 	}
 	return set, nil
-}
-
-// replace returns a scalar that replaces what is below. A text with the knockout prefix
-// leaves an empty text.
-func (f folder) replace(v value.Value) (value.Value, error) {
-	if f.Knockout != "" && v.Is(value.StringKind) && strings.HasPrefix(v.Str(), f.Knockout) {
-		return value.String("").Mark(v.Marks()), nil
-	}
-	return v, nil
 }
 
 // sorted sorts numbers by value, texts by their letters, and a mixture by its texts.

@@ -113,6 +113,13 @@ type stratum struct {
 	parts []Part
 }
 
+// add adds a part unless the layer has it.
+func (s *stratum) add(p Part) {
+	if !slices.ContainsFunc(s.parts, func(old Part) bool { return old.ID == p.ID }) {
+		s.parts = append(s.parts, p)
+	}
+}
+
 // strata returns the layers of a site, highest first. Without the section there are the
 // layers site and modules.
 func (c *composer) strata() []stratum {
@@ -138,9 +145,7 @@ func (c *composer) strata() []stratum {
 		s := stratum{name: name, at: l.At}
 		for _, u := range c.uris(l.Include) {
 			for _, p := range c.resolve(u) {
-				if !slices.ContainsFunc(s.parts, func(old Part) bool { return old.ID == p.ID }) {
-					s.parts = append(s.parts, p)
-				}
+				s.add(p)
 			}
 		}
 		for _, u := range c.uris(l.Exclude) {
@@ -185,9 +190,7 @@ func (c *composer) standardStrata() []stratum {
 	}{{&top, "confdir:/default"}, {&below, "module:/*::default"}} {
 		u, _ := ParseURI(add.uri+"?optional", at) // both are valid
 		for _, p := range c.resolve(u) {
-			if !slices.ContainsFunc(add.to.parts, func(old Part) bool { return old.ID == p.ID }) {
-				add.to.parts = append(add.to.parts, p)
-			}
+			add.to.add(p)
 		}
 	}
 	return []stratum{top, below}
