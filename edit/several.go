@@ -43,9 +43,7 @@ func inFile(name string, err error) []*source.Diagnostic {
 	findings := slices.Clone(source.Findings(err))
 	for i, d := range findings {
 		if d.At.IsZero() && !strings.Contains(d.Message, name) {
-			named := *d
-			named.Message = "in " + name + ": " + d.Message
-			findings[i] = &named
+			findings[i] = d.Named("in " + name)
 		}
 	}
 	return findings

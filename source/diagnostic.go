@@ -74,6 +74,13 @@ func (d *Diagnostic) Note(at Span, format string, args ...any) *Diagnostic {
 	return d
 }
 
+// Named returns a copy of the finding whose message begins with what it is about, such as a flag.
+func (d *Diagnostic) Named(what string) *Diagnostic {
+	named := *d
+	named.Message = what + ": " + d.Message
+	return &named
+}
+
 // Located returns d if it has a place, and otherwise a copy with the place at: others may
 // hold d.
 func (d *Diagnostic) Located(at Span) *Diagnostic {

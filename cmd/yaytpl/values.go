@@ -61,9 +61,7 @@ func (w flagWord) named(err error) error {
 	if !ok || d.Code != source.Usage || d == nil {
 		return err
 	}
-	named := *d
-	named.Message = w.flag + ": " + d.Message
-	return &named
+	return d.Named(w.flag)
 }
 
 // assignments parses the words of -D and -S.

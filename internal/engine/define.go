@@ -117,9 +117,7 @@ func prefixed(err error, flag string) error {
 	if !ok || d.Code != source.Usage {
 		return err
 	}
-	named := *d
-	named.Message = flag + ": " + d.Message
-	return &named
+	return d.Named(flag)
 }
 
 // define makes a layer of an assignment, which sets or appends to a list (design: decisions,
@@ -205,9 +203,7 @@ func (p *Project) defineItem(doc *graph.Doc, name string, steps []docpath.Step, 
 	some := func(d *graph.Doc) bool { return d.Root != nil }
 	switch {
 	case !slices.ContainsFunc(docs, some):
-		named := *missing
-		named.Message = name + ": " + missing.Message
-		return nil, &named
+		return nil, missing.Named(name)
 	case slices.ContainsFunc(docs, func(d *graph.Doc) bool { return some(d) && !slices.Contains(made, d) }):
 		for _, d := range made {
 			d.Root = nil
@@ -271,7 +267,7 @@ func placed(v value.Value, steps []docpath.Step, path value.Path, n graph.Node, 
 	if gone != nil {
 		return nil, false, gone
 	}
-	return entry(s.Key, node, own), isNew, nil
+	return entry(value.K(s.Key), node, own), isNew, nil
 }
 
 // itemIndex returns the index that a step means in a list of n items: a negative one counts from its end.
@@ -325,9 +321,7 @@ func (p *Project) defineMatches(doc *graph.Doc, name string, steps []docpath.Ste
 	if some {
 		return docs, nil
 	}
-	named := *missing
-	named.Message = name + ": " + missing.Message
-	return nil, &named
+	return nil, missing.Named(name)
 }
 
 // matched returns n below a path that was found in v.
@@ -349,8 +343,7 @@ func matched(v value.Value, steps []docpath.Step, n graph.Node, tag string) grap
 		return joining(matched(item, steps[1:], n, tag), &graph.Where{Index: int(i)}, own)
 	}
 	item, _, _ := v.Map().Get(key)
-	e := graph.Entry{Key: key, Node: matched(item, steps[1:], n, tag), Note: tagged(own)}
-	return graph.NewMap(graph.Map{At: n.Span(), Entries: []graph.Entry{e}})
+	return entry(key, matched(item, steps[1:], n, tag), own)
 }
 
 // severalMatches is the error of a definition whose path matches several places of the document v.
@@ -526,7 +519,7 @@ func at(steps []docpath.Step, n graph.Node, tag string) graph.Node {
 		case s.Index:
 			n = joining(n, &graph.Where{Index: s.Number}, tag)
 		default:
-			n = entry(s.Key, n, tag)
+			n = entry(value.K(s.Key), n, tag)
 		}
 		tag = ""
 	}
@@ -534,27 +527,27 @@ func at(steps []docpath.Step, n graph.Node, tag string) graph.Node {
 }
 
 // entry returns a map with n under a key. tag is the tag of n.
-func entry(key string, n graph.Node, tag string) graph.Node {
-	e := graph.Entry{Key: value.K(key), Node: n, Note: tagged(tag)}
+func entry(key value.Key, n graph.Node, tag string) graph.Node {
+	e := graph.Entry{Key: key, Node: n, Note: tagged(tag)}
 	return graph.NewMap(graph.Map{At: n.Span(), Entries: []graph.Entry{e}})
 }
 
 // joining returns a list whose only item joins the item that where selects. tag is the tag of n.
 func joining(n graph.Node, where *graph.Where, tag string) graph.Node {
-	s := graph.Seq{At: n.Span(), Items: []graph.Node{&graph.Positional{Node: n, Where: where}}}
-	if tag != "" {
-		s.Notes = []*value.Annotation{tagged(tag)}
-	}
-	return graph.NewSeq(s)
+	return graph.NewSeq(graph.Seq{At: n.Span(), Items: []graph.Node{&graph.Positional{Node: n, Where: where}}, Notes: notesOf(tag)})
 }
 
 // extending returns a layer that adds the item n to a list. tag is the tag of n.
 func extending(n graph.Node, tag string) graph.Node {
-	x := &graph.Extend{At: n.Span(), Items: []graph.Node{n}}
-	if tag != "" {
-		x.Notes = []*value.Annotation{tagged(tag)}
+	return &graph.Extend{At: n.Span(), Items: []graph.Node{n}, Notes: notesOf(tag)}
+}
+
+// notesOf returns the annotations of a list whose only item has a tag, nil for no tag.
+func notesOf(tag string) []*value.Annotation {
+	if tag == "" {
+		return nil
 	}
-	return x
+	return []*value.Annotation{tagged(tag)}
 }
 
 // tagged returns the annotation of a value with a tag, nil for no tag.

@@ -254,9 +254,9 @@ func atPlace(place []placePart, n graph.Node, tag string) graph.Node {
 		}
 		switch {
 		case !part.item:
-			n = graph.NewMap(graph.Map{At: n.Span(), Entries: []graph.Entry{{Key: part.key, Node: n, Note: tagged(tag)}}})
+			n = entry(part.key, n, tag)
 		case part.newList:
-			n = graph.NewSeq(graph.Seq{At: n.Span(), Items: []graph.Node{n}, Notes: []*value.Annotation{tagged(tag)}, Replace: true})
+			n = graph.NewSeq(graph.Seq{At: n.Span(), Items: []graph.Node{n}, Notes: notesOf(tag), Replace: true})
 		case part.fresh:
 			n = extending(n, tag)
 		default:

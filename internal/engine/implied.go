@@ -21,7 +21,7 @@ func (d *Document) ImpliedSchema() (value.Value, error) {
 	if err != nil {
 		return value.Null, err
 	}
-	v, _, err := e.Root().Value()
+	v, err := d.Value()
 	if err != nil {
 		return value.Null, err
 	}

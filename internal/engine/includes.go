@@ -266,12 +266,11 @@ func (p *Project) near(ref *graph.Ref, base string) string {
 	case scheme == "file":
 		prefix, name = "file://", rest
 	case scheme == "package":
-		repository, file, _ := strings.Cut(rest, "/")
-		dir, ok := p.opts.Load.Repositories[repository]
+		repository, file, dir, ok := p.inRepository(rest)
 		if !ok {
 			return ""
 		}
-		prefix, name, base = "package://"+repository+"/", file, p.files.Absolute(dir)
+		prefix, name, base = "package://"+repository+"/", file, dir
 	default:
 		return ""
 	}
@@ -310,12 +309,18 @@ func (p *Project) openNamed(name, base string, at source.Span) (*source.File, er
 		}
 		return f, nil
 	case "package":
-		repository, file, _ := strings.Cut(rest, "/")
-		dir, ok := p.opts.Load.Repositories[repository]
+		repository, file, dir, ok := p.inRepository(rest)
 		if !ok {
 			return nil, fmt.Errorf("unknown repository %q (--repository %s=DIR sets its directory): %w", repository, repository, fs.ErrNotExist)
 		}
-		return p.files.OpenFor(by, file, p.files.Absolute(dir))
+		return p.files.OpenFor(by, file, dir)
 	}
 	return p.files.OpenFor(by, name, base)
+}
+
+// inRepository splits NAME/file and returns the absolute directory of the repository, and false for an unknown one.
+func (p *Project) inRepository(path string) (name, file, dir string, ok bool) {
+	name, file, _ = strings.Cut(path, "/")
+	dir, ok = p.opts.Load.Repositories[name]
+	return name, file, p.files.Absolute(dir), ok
 }

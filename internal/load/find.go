@@ -49,12 +49,7 @@ func (f *Files) exists(path string, by Asker) (is bool, err error) {
 	if _, ok := f.overlay[path]; ok && len(places(f.roots, path)) > 0 {
 		return true, nil
 	}
-	if fsys, name, ok := f.mounted(path); ok {
-		_, err = fs.Stat(fsys, name)
-	} else {
-		err = within(f.roots, path, func(p sandboxFile) error { _, err := p.root.Stat(p.rel); return err })
-	}
-	switch {
+	switch _, err = f.stat(path, true); {
 	case err == nil:
 		return true, nil
 	case missing(err), errors.Is(err, fs.ErrInvalid):
@@ -63,4 +58,14 @@ func (f *Files) exists(path string, by Asker) (is bool, err error) {
 		return false, outside(f.display(path), path, err)
 	}
 	return false, accessError("look for", f.display(path), err)
+}
+
+// stat returns the properties of a file at an absolute path, below the roots or in a mounted file system; with follow
+// those of the file that a link leads to.
+func (f *Files) stat(path string, follow bool) (info fs.FileInfo, err error) {
+	if fsys, name, ok := f.mounted(path); ok {
+		return fs.Stat(fsys, name)
+	}
+	err = within(f.roots, path, func(p sandboxFile) (err error) { info, err = p.stat(follow); return err })
+	return info, err
 }

@@ -167,14 +167,11 @@ func (g glob) dirs() []string {
 
 // regular returns nil for a path that a glob found if it is a regular file, and an error that is errOutside outside of the roots.
 func (f *Files) regular(path string) error {
-	if fsys, name, ok := f.mounted(path); ok {
-		info, err := fs.Stat(fsys, name)
-		if err == nil && !info.Mode().IsRegular() {
-			return specialError{info.Mode()}
-		}
-		return err
+	info, err := f.stat(path, true)
+	if err == nil && !info.Mode().IsRegular() {
+		return specialError{info.Mode()}
 	}
-	return within(f.roots, path, func(p sandboxFile) error { _, err := p.regular(); return err })
+	return err
 }
 
 // alternatives returns an upper bound of the number of patterns that the braces of a pattern

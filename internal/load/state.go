@@ -25,12 +25,7 @@ func (h *Host) Stat(name, base string, follow bool) (info fs.FileInfo, err error
 	}
 	f.stated(path)
 	defer func() { f.looked(path, info == nil && err == nil, h.by) }()
-	fsys, rel, isMounted := f.mounted(path)
-	if isMounted {
-		info, err = fs.Stat(fsys, rel)
-	} else {
-		err = within(f.roots, path, func(p sandboxFile) (err error) { info, err = p.stat(follow); return err })
-	}
+	info, err = f.stat(path, follow)
 	switch {
 	case errors.Is(err, errOutside):
 		return nil, outside(f.display(path), path, err)

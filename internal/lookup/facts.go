@@ -99,9 +99,7 @@ func setFact(m *value.Dict, path []string, v value.Value) {
 func typed(f *source.File) (value.Value, error) {
 	v, err := frontend.Data(f, yaml.TypedForm)
 	if d := (*source.Diagnostic)(nil); errors.As(err, &d) && d.At.IsZero() {
-		named := *d
-		named.Message = f.Name + ": " + d.Message
-		return value.Null, &named
+		return value.Null, d.Named(f.Name)
 	}
 	return v, err
 }
