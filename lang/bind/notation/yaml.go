@@ -99,16 +99,12 @@ func (r *yamlReader) file(out *File, root *yaml.Node) {
 		r.known(s, "'site'", siteKeys...)
 		r.site(out.Site, s)
 	}
-	for _, key := range siteKeys {
-		if entryOf(m, key) != nil {
-			out.HasSite = true
-		}
+	if slices.ContainsFunc(siteKeys, func(key string) bool { return entryOf(m, key) != nil }) {
+		out.HasSite = true
 	}
 	r.site(out.Site, m)
 	if e := entryOf(m, "bindings"); e != nil {
-		sets := r.mapping(e.Value, "'bindings'")
-		for i := range sets.Entries {
-			set := &sets.Entries[i]
+		for _, set := range r.entries(e.Value, "bindings") {
 			out.Site.Sets = append(out.Site.Sets, &bind.Set{Name: set.Key.Text, At: set.KeyAt, Ops: r.block(set.Value)})
 		}
 	}
@@ -143,9 +139,7 @@ func (r *yamlReader) site(s *bind.Site, m *yaml.Node) {
 		r.layers(s, e.Value)
 	}
 	if e := entryOf(m, "variables"); e != nil {
-		variables := r.mapping(e.Value, "'variables'")
-		for i := range variables.Entries {
-			v := &variables.Entries[i]
+		for _, v := range r.entries(e.Value, "variables") {
 			s.Variables = append(s.Variables, bind.Variable{Name: v.Key.Text, At: v.KeyAt, Value: r.expression(v.Value)})
 		}
 	}
@@ -201,16 +195,12 @@ func (r *yamlReader) layers(s *bind.Site, n *yaml.Node) {
 // the directories of which each directory in them is one.
 func (r *yamlReader) environments(s *bind.Site, n *yaml.Node) {
 	s.Environments = &bind.Environments{}
-	m := r.mapping(n, "'environments'")
-	for i := range m.Entries {
-		e := &m.Entries[i]
+	for _, e := range r.entries(n, "environments") {
 		switch e.Key.Text {
 		case "defaults":
 			s.Environments.Defaults = r.attributes(e.Value)
 		case "dynamic":
-			dirs := r.mapping(e.Value, "'dynamic'")
-			for j := range dirs.Entries {
-				d := &dirs.Entries[j]
+			for _, d := range r.entries(e.Value, "dynamic") {
 				s.Environments.Declared = append(s.Environments.Declared, bind.Environment{Name: r.key(d), At: d.KeyAt, Dynamic: true, Attributes: r.attributes(d.Value)})
 			}
 		default:
