@@ -66,7 +66,7 @@ var sha512Crypt = shaCrypt{
 }
 
 // hash returns the hash of a password. step is called for each round.
-func (s shaCrypt) hash(password, salt string, rounds int, step func() error) (string, error) {
+func (s shaCrypt) hash(password, salt, _ string, rounds int, step func() error) (string, error) {
 	key, seed := []byte(password), []byte(salt)
 	h := s.new()
 	sum := func(parts ...[]byte) []byte {
@@ -132,7 +132,7 @@ func mixRound(h hash.Hash, i int, sum, key, salt []byte) []byte {
 }
 
 // md5Crypt returns the hash of a password of 1000 rounds of MD5.
-func md5Crypt(password, salt string, step func() error) (string, error) {
+func md5Crypt(password, salt, _ string, _ int, step func() error) (string, error) {
 	key := []byte(password)
 	h := md5.New()
 	h.Write([]byte(password + salt + password))

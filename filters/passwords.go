@@ -29,15 +29,9 @@ type passwordMethod struct {
 }
 
 var passwordMethods = []passwordMethod{
-	{[]string{"sha512", "sha512_crypt"}, 16, false, 656000, 1000, 999_999_999, 40, func(password, salt, _ string, rounds int, step func() error) (string, error) {
-		return sha512Crypt.hash(password, salt, rounds, step)
-	}},
-	{[]string{"sha256", "sha256_crypt"}, 16, false, 535000, 1000, 999_999_999, 30, func(password, salt, _ string, rounds int, step func() error) (string, error) {
-		return sha256Crypt.hash(password, salt, rounds, step)
-	}},
-	{[]string{"md5", "md5_crypt"}, 8, false, 0, 0, 0, 10, func(password, salt, _ string, _ int, step func() error) (string, error) {
-		return md5Crypt(password, salt, step)
-	}},
+	{[]string{"sha512", "sha512_crypt"}, 16, false, 656000, 1000, 999_999_999, 40, sha512Crypt.hash},
+	{[]string{"sha256", "sha256_crypt"}, 16, false, 535000, 1000, 999_999_999, 30, sha256Crypt.hash},
+	{[]string{"md5", "md5_crypt"}, 8, false, 0, 0, 0, 10, md5Crypt},
 	{[]string{"blowfish", "bcrypt"}, 22, true, 12, 4, 31, 5000, bcryptHash},
 }
 

@@ -223,14 +223,9 @@ func (c *compiler) node(d *Document, at value.Path, v value.Value, in *resource)
 	if err := c.identify(n, v.Map()); err != nil {
 		return nil, err
 	}
-	for k := range v.Map().Keys() {
-		part, _, err := v.Map().Get(k)
-		if err != nil {
-			return nil, err
-		}
-		if err := c.keyword(n, k.Text, part); err != nil {
-			return nil, err
-		}
+	err := eachEntry(v.Map(), func(k value.Key, part value.Value) error { return c.keyword(n, k.Text, part) })
+	if err != nil {
+		return nil, err
 	}
 	n.alone = n.alone && n.ref != nil
 	if n.listed {
@@ -436,21 +431,18 @@ func (c *compiler) named(n *node, at value.Path, v value.Value) (map[string]*nod
 		return nil, c.takes(n.doc, at, "a map of schemas")
 	}
 	all := map[string]*node{}
-	for k := range v.Map().Keys() {
-		part, _, err := v.Map().Get(k)
-		if err != nil {
-			return nil, err
-		}
-		if all[k.Text], err = c.node(n.doc, append(slices.Clip(at), k), part, n.in); err != nil {
-			return nil, err
-		}
-	}
-	return all, nil
+	return all, eachEntry(v.Map(), func(k value.Key, part value.Value) (err error) {
+		all[k.Text], err = c.node(n.doc, append(slices.Clip(at), k), part, n.in)
+		return err
+	})
 }
 
 // patterned reads patternProperties.
 func (c *compiler) patterned(n *node, at value.Path, v value.Value) error {
 	all, err := c.named(n, at, v)
+	if err != nil {
+		return err
+	}
 	for _, text := range slices.Sorted(maps.Keys(all)) {
 		p, err := c.regexp(n.doc, append(slices.Clip(at), value.K(text)), value.String(text))
 		if err != nil {
@@ -458,7 +450,7 @@ func (c *compiler) patterned(n *node, at value.Path, v value.Value) error {
 		}
 		n.patterns = append(n.patterns, patterned{p, all[text]})
 	}
-	return err
+	return nil
 }
 
 // regexp compiles a pattern.
@@ -478,25 +470,31 @@ func (c *compiler) dependencies(n *node, word string, at value.Path, v value.Val
 	if !v.Is(value.MapKind) {
 		return c.takes(n.doc, at, "a map")
 	}
-	for k := range v.Map().Keys() {
-		part, _, err := v.Map().Get(k)
-		if err != nil {
-			return err
-		}
+	return eachEntry(v.Map(), func(k value.Key, part value.Value) (err error) {
 		below := append(slices.Clip(at), k)
 		if word == "dependentRequired" || word == "dependencies" && part.Is(value.ListKind) {
 			if n.demands == nil {
 				n.demands = map[string][]string{}
 			}
-			if n.demands[k.Text], err = c.texts(n.doc, below, part); err != nil {
-				return err
-			}
-			continue
+			n.demands[k.Text], err = c.texts(n.doc, below, part)
+			return err
 		}
 		if n.demanded == nil {
 			n.demanded = map[string]*node{}
 		}
-		if n.demanded[k.Text], err = c.node(n.doc, below, part, n.in); err != nil {
+		n.demanded[k.Text], err = c.node(n.doc, below, part, n.in)
+		return err
+	})
+}
+
+// eachEntry calls read for the entries of a map, up to the first error.
+func eachEntry(m value.Map, read func(k value.Key, part value.Value) error) error {
+	for k := range m.Keys() {
+		part, _, err := m.Get(k)
+		if err == nil {
+			err = read(k, part)
+		}
+		if err != nil {
 			return err
 		}
 	}

@@ -148,14 +148,18 @@ func (r *yamlReader) site(s *bind.Site, m *yaml.Node) {
 	}
 }
 
+// oneOrMany returns the items of a list; another node is the only item.
+func (r *yamlReader) oneOrMany(n *yaml.Node) []*yaml.Node {
+	if l := r.resolved(n); l.Kind == yaml.SeqNode {
+		return l.Items
+	}
+	return []*yaml.Node{n}
+}
+
 // pairsOf returns the entries of a map, or of a list of maps with one key each.
 func (r *yamlReader) pairsOf(n *yaml.Node, what string) []*yaml.Entry {
 	var out []*yaml.Entry
-	list := []*yaml.Node{n}
-	if l := r.resolved(n); l.Kind == yaml.SeqNode {
-		list = l.Items
-	}
-	for _, item := range list {
+	for _, item := range r.oneOrMany(n) {
 		m := r.mapping(item, "an entry of '"+what+"'")
 		for i := range m.Entries {
 			out = append(out, &m.Entries[i])

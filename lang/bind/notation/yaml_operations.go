@@ -119,12 +119,8 @@ func (r *yamlReader) contribute(n *yaml.Node) []bind.Op {
 
 // names reads a text or a list of texts.
 func (r *yamlReader) names(n *yaml.Node, what string) []string {
-	list := []*yaml.Node{n}
-	if v := r.resolved(n); v.Kind == yaml.SeqNode {
-		list = v.Items
-	}
 	var out []string
-	for _, item := range list {
+	for _, item := range r.oneOrMany(n) {
 		text, _ := r.text(item, what)
 		out = append(out, text)
 	}
@@ -156,12 +152,8 @@ func (r *yamlReader) ref(n *yaml.Node) bind.Ref {
 
 // whens reads the conditions of a map block: each has "if", and "do" or the operations.
 func (r *yamlReader) whens(n *yaml.Node) []bind.Op {
-	list := []*yaml.Node{n}
-	if v := r.resolved(n); v.Kind == yaml.SeqNode {
-		list = v.Items
-	}
 	var out []bind.Op
-	for _, item := range list {
+	for _, item := range r.oneOrMany(n) {
 		m := r.mapping(item, "an entry of 'when'")
 		cond := entryOf(m, "if")
 		if cond == nil {
@@ -204,12 +196,8 @@ func (r *yamlReader) condition(n *yaml.Node) bind.Cond {
 	}
 	out := bind.Cond{{}}
 	for _, e := range r.entries(n, "a condition") {
-		values := []*yaml.Node{e.Value}
-		if l := r.resolved(e.Value); l.Kind == yaml.SeqNode {
-			values = l.Items
-		}
 		var tests bind.Cond
-		for _, item := range values {
+		for _, item := range r.oneOrMany(e.Value) {
 			tests = append(tests, []bind.Test{{Category: e.Key.Text, At: e.KeyAt, Value: r.expression(item)}})
 		}
 		both, ok := and(out, tests)
