@@ -82,7 +82,7 @@ func (l *loop) read(inputs []yaytpl.Input, good bool) {
 	}
 }
 
-// look completes the state of a file that was missing, or that was only asked whether it exists.
+// look completes the state of a file that was missing, or of which only the existence was asked for.
 func (f *file) look() {
 	now := f.File
 	now.Renew()

@@ -444,8 +444,8 @@ func Join(dir, name string) string {
 	return filepath.Join(dir, name)
 }
 
-// pathOf is filepath.Join as the system reads names: the parent of a link to a directory is the parent of the directory. Windows
-// reads ".." as part of the text.
+// pathOf is filepath.Join as the system reads names: the parent of a link to a directory is the parent of
+// the directory. Windows reads ".." as part of the text.
 //
 //	conf -> /srv/releases/42     conf/../base.yaml is /srv/releases/base.yaml
 func pathOf(dir, name string) string {

@@ -29,8 +29,7 @@ func kill(p *os.Process) error {
 }
 
 // A Tree has the programs that a program started, and the programs that they started. It does not have programs
-// that left their
-// parents, as gpg-agent does. On systems other than Linux it is empty.
+// that left their parents, as gpg-agent does. On systems other than Linux it is empty.
 type Tree map[int]string // when a process started, by its number, which another one may have later
 
 // Kill kills the programs that still run.

@@ -40,8 +40,8 @@ func (w *Watcher) follow(set Set) {
 }
 
 // resume is follow for the set of a call of Wait. It returns the files that have to be compared with the
-// file system. If the set has the paths of the one before and no links, the interest stays, and the queue of notifications tells of
-// changes of the files that were not read again.
+// file system. If the set has the paths of the one before and no links, the interest stays, and the queue of
+// notifications tells of changes of the files that were not read again.
 func (w *Watcher) resume(set Set) (unsure Set) {
 	last := w.files
 	w.files = make(map[string]File, len(set.Files))

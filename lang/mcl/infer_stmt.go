@@ -14,8 +14,8 @@ import (
 //
 // Statements have no type. They demand types of their expressions: a condition is a bool, a name is a str or a
 // []str, a meta parameter has its type of the table below, and a field has the type that the schema of its kind
-// has for it, and any type that holds no function without a schema. Only statements with output are typed; binds and definitions are typed when an
-// expression uses them, so that what is not used cannot fail.
+// has for it, or without a schema any type that holds no function. Only statements with output are typed; binds
+// and definitions are typed when an expression uses them, so that an unused one cannot fail.
 
 // stmts types statements with output.
 func (n *inference) stmts(in *instance, stmts []syntax.Stmt) error {

@@ -156,7 +156,7 @@ func (o *output) lasting(v value.Value) value.Lasting {
 }
 
 // remember writes a list or map by calling do, or its text of the memo. gap is the gap of the encoder, or nil.
-// What has marks is not kept: its text depends on who may see it, and they are collected.
+// Values with marks are not kept: their text depends on the reader, and their marks are collected.
 func (o *output) remember(l value.Lasting, form memoForm, gap *bool, do func()) {
 	of, before := l.Lasting()
 	if of == nil {
