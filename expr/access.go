@@ -41,6 +41,8 @@ func (s *Scope) lookup(name string, at source.Span, fits func(value.Value) bool)
 
 const namePlaces = 4
 
+// lookupIn looks a name up in one place: 0 is the variables, 1 the names of every template, 2 the names that the
+// surroundings have (Env.Global), 3 the functions.
 func (s *Scope) lookupIn(place int, name string, at source.Span) (value.Value, bool, error) {
 	switch place {
 	case 0:
@@ -167,6 +169,8 @@ func attribute(x value.Value, name string) (value.Value, bool, error) {
 	return value.Null, false, nil
 }
 
+// evalIndex evaluates x[key]. In Jinja's x.80 the key may be the number 80 or the text "80". A missing item is
+// undefined, and not an error, so that a filter such as default can replace it.
 func evalIndex(n *Index, s *Scope) (value.Value, error) {
 	x, err := evalPassing(n.X, s)
 	if err != nil || x.Is(value.UndefinedKind) {
@@ -305,6 +309,7 @@ const (
 	itemsCounted  = 64
 )
 
+// listContains reports whether an item equals x. It charges items in groups of itemsCounted.
 func (s *Scope) listContains(l value.List, x value.Value, looked *value.Comparison) (bool, error) {
 	for i := range l.Len() {
 		if i%itemsCounted == 0 {
@@ -367,6 +372,7 @@ func evalSlice(n *Slice, s *Scope) (value.Value, error) {
 	return value.Null, source.Errorf(n.At, source.BadType, "cannot take a slice of %s", value.Article(x.Kind()))
 }
 
+// sliceBound evaluates a bound of x[a:b:c]. A bound beyond 64 bits is beyond every list, so its sign is enough.
 func sliceBound(n Node, s *Scope, marks *value.Marks) (*int64, error) {
 	if n == nil {
 		return nil, nil

@@ -46,6 +46,7 @@ func callee(n Node, at source.Span, s *Scope) (value.Value, error) {
 	return evalName(name, s)
 }
 
+// callValue calls a function. The result has the marks of the function: which one was called may be a secret.
 func callValue(n *CallExpr, fn value.Value, args value.Args, s *Scope) (value.Value, error) {
 	if err := Raise(fn); err != nil {
 		return fn, err
@@ -171,6 +172,7 @@ func evalArgs(list []Arg, s *Scope) (value.Args, error) {
 	return args, nil
 }
 
+// spreadList adds the items of *list as arguments by position, with the marks of the list.
 func spreadList(args *value.Args, v value.Value) error {
 	if err := Raise(v); err != nil {
 		return err
@@ -188,6 +190,8 @@ func spreadList(args *value.Args, v value.Value) error {
 	return nil
 }
 
+// spreadMap adds the entries of **map as arguments by name. A name that is given before as well is an error, as in
+// Python.
 func spreadMap(args *value.Args, v value.Value) error {
 	if err := Raise(v); err != nil {
 		return err

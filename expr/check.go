@@ -52,6 +52,7 @@ func known(k value.Kind) kindInfo { return kindInfo{k, true} }
 // operations that can only fail. The kinds of names are not known.
 type inference struct{ found []*source.Diagnostic }
 
+// of returns the kind of a node and visits all of it, so that mistakes in parts of unknown kind are found as well.
 func (in *inference) of(n Node) kindInfo {
 	switch n := n.(type) {
 	case nil:

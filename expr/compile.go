@@ -18,6 +18,7 @@ func IsTemplate(text string) bool {
 	return hasTags(text) || strings.HasPrefix(strings.TrimLeft(text, " \t\r\n\f\v"), TemplateHeader)
 }
 
+// hasTags reports whether a text has "{{" or "{%". It skips "${{ ... }}", which other tools evaluate.
 func hasTags(text string) bool {
 	for {
 		i := strings.IndexByte(text, '{')
@@ -286,6 +287,7 @@ func entryPlace(of any, k value.Key, otherwise Placer) Placer {
 	return Nowhere(otherwise.TextSpan(0, 0))
 }
 
+// list compiles a list. If all items are constants, so is the list.
 func (c *compiler) list(v value.Value, at Placer) (Node, error) {
 	items := make([]Node, 0, v.List().Len())
 	constant := true
@@ -306,6 +308,7 @@ func (c *compiler) list(v value.Value, at Placer) (Node, error) {
 	return &List{rangeOf(at, v), items}, nil
 }
 
+// plainMap compiles a map that is no expression object, as list does.
 func (c *compiler) plainMap(v value.Value, at Placer) (Node, error) {
 	m := v.Map()
 	entries := make([]Entry, 0, m.Len())

@@ -93,6 +93,12 @@ type envRules struct {
 	removed value.Marks // of the rules that decide whether a variable is there
 }
 
+// apply applies a rule of to_env to the variables so far:
+//
+//	NAME: text      sets it; null removes it
+//	^NAME: dir      puts dir before the old value, as in a PATH
+//	+NAME: text     takes the variable of the host, or else the text
+//	-NAME:          removes it
 func (e *envRules) apply(rule string, v value.Value) error {
 	text, err := yamlText(v)
 	if err != nil {

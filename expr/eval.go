@@ -144,6 +144,7 @@ func evalCondition(n Node, s *Scope) (value.Value, error) {
 	return v, err
 }
 
+// evalUnary evaluates not, + and -. The sign of a big integer takes work in proportion to its length.
 func evalUnary(n *Unary, s *Scope) (value.Value, error) {
 	if n.Op == "not" {
 		v, err := evalCondition(n.X, s)
@@ -284,6 +285,8 @@ func (s *Scope) compare(at source.Span, op string, x, y value.Value) (value.Valu
 	return value.Bool(holds).Mark(looked.Marks), err
 }
 
+// compareBy evaluates a comparison with c, which collects the marks of everything that was looked at. An order
+// refuses undefined values, equality does not.
 func (s *Scope) compareBy(c *value.Comparison, at source.Span, op string, x, y value.Value) (bool, error) {
 	switch op {
 	case "==", "!=":
@@ -302,6 +305,8 @@ func (s *Scope) compareBy(c *value.Comparison, at source.Span, op string, x, y v
 	return holds, located(at, source.BadType, err, c.Marks)
 }
 
+// evalLogic evaluates and, or. As in Python the value is the value of the operand that decides, not a boolean. The
+// marks of the first operand become marks of the result, since it decided whether the second one was read.
 func evalLogic(n *Logic, s *Scope) (value.Value, error) {
 	x, err := evalCondition(n.X, s)
 	if err != nil || value.Truthy(x) == (n.Op == "or") {
@@ -314,6 +319,8 @@ func evalLogic(n *Logic, s *Scope) (value.Value, error) {
 	return y.Mark(x.Marks()), err
 }
 
+// evalCond evaluates x if test else y. Without else, a false test gives a soft undefined value, which is an empty
+// text in a template, as in Jinja.
 func evalCond(n *Cond, s *Scope) (value.Value, error) {
 	test, err := evalCondition(n.Test, s)
 	if err != nil {
@@ -338,6 +345,8 @@ func evalCond(n *Cond, s *Scope) (value.Value, error) {
 	return v.Mark(test.Marks()), err
 }
 
+// evalConcat evaluates a ~ b ~ c, which converts each operand to text. Where texts are escaped and an operand is HTML,
+// the others are escaped.
 func evalConcat(n *Concat, s *Scope) (value.Value, error) {
 	parts := make([]value.Value, len(n.Parts))
 	for i, p := range n.Parts {

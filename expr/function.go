@@ -199,6 +199,8 @@ func (c *compiler) argument(call *funcCall, v value.Value, at Placer) (err error
 	return err
 }
 
+// keyword compiles an entry next to a function in an expression object. Functions of this package have a fixed set
+// of them, so that a misspelt one is an error; other functions take any.
 func (c *compiler) keyword(call *funcCall, k value.Key, v value.Value, at Placer) error {
 	c.marks |= v.Marks()
 	known := call.fn.keywords
@@ -235,6 +237,7 @@ func (c *compiler) operand(v value.Value, at Placer) (Node, error) {
 	return c.data(v, at)
 }
 
+// operands compiles the argument of and, or: a list of operands, or a single one.
 func (c *compiler) operands(v value.Value, at Placer) (Node, error) {
 	if !v.Is(value.ListKind) {
 		return c.operand(v, at)

@@ -172,6 +172,8 @@ func (c *funcCall) evalTemplate(s *Scope) (value.Value, error) {
 	return v.Mark(marks), discreet(err, c.At)
 }
 
+// templateFile renders a file. Options in the call become a header line before the text of the file, which is then
+// rendered as if the expression had it.
 func (c *funcCall) templateFile(arg, header value.Value, s *Scope) (value.Value, error) {
 	path, ok, err := attribute(arg, "path")
 	if err != nil {
@@ -249,6 +251,7 @@ func (c *funcCall) file(arg value.Value, s *Scope) (value.Value, error) {
 	return value.FromMap(e).Mark(arg.Marks()), nil
 }
 
+// write writes the contents of a file, if the call has some. The host decides whether files may be written.
 func (c *funcCall) write(e *external, s *Scope) error {
 	for _, a := range c.kwargs {
 		if a.Name != "contents" {

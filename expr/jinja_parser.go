@@ -43,6 +43,8 @@ func (p *Parser) nested(parse func() (Node, error)) (Node, error) {
 	return n, err
 }
 
+// tuple reads items with commas between them, which are a list; without a comma it is the item itself. A comma may end
+// a tuple: (1,) is a list of one item.
 func (p *Parser) tuple(item func() (Node, error)) (Node, error) {
 	start := p.offset()
 	first, err := item()
@@ -73,6 +75,7 @@ func (p *Parser) startsExpr() bool {
 	return true
 }
 
+// cond reads x if test else y. Conditions without else may follow each other: a if b if c.
 func (p *Parser) cond() (Node, error) {
 	start := p.offset()
 	n, err := p.or()
@@ -241,6 +244,7 @@ func (p *Parser) unary() (Node, error) {
 	return p.filters(n, start)
 }
 
+// signed reads an operand with its signs. As in Jinja a sign binds weaker than an attribute or call: -x.y is -(x.y).
 func (p *Parser) signed() (Node, error) {
 	start := p.offset()
 	op := p.tok.Text
@@ -258,6 +262,7 @@ func (p *Parser) signed() (Node, error) {
 	return &Unary{p.from(start), op, x}, nil
 }
 
+// primary reads a literal, a name, a list, a map, or an expression in parentheses.
 func (p *Parser) primary() (Node, error) {
 	start := p.offset()
 	switch t := p.tok; t.Kind {

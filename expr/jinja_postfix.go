@@ -29,6 +29,7 @@ func (p *Parser) postfix(n Node, start int) (Node, error) {
 	return nil, err
 }
 
+// attribute reads x.name or x.0, where a number is an index.
 func (p *Parser) attribute(x Node, start int) (Node, error) {
 	if err := p.link(); err != nil {
 		return nil, err
@@ -47,6 +48,7 @@ func (p *Parser) attribute(x Node, start int) (Node, error) {
 	return nil, p.Errorf(`expected a name after "." instead of %s`, p.found())
 }
 
+// subscript reads x[key], or a slice x[from:to:step], of which any part may be missing.
 func (p *Parser) subscript(x Node, start int) (Node, error) {
 	if err := p.link(); err != nil {
 		return nil, err
@@ -191,6 +193,7 @@ func (p *Parser) filters(n Node, start int) (Node, error) {
 	return nil, err
 }
 
+// filter reads the name and arguments of a filter after "|".
 func (p *Parser) filter(x Node, start int) (Node, error) {
 	if err := p.link(); err != nil {
 		return nil, err
@@ -228,6 +231,7 @@ func (p *Parser) dottedName(what string) (string, source.Span, error) {
 	}
 }
 
+// test reads a test after "is", with arguments in parentheses or one operand without: x is divisibleby 3.
 func (p *Parser) test(x Node, start int) (Node, error) {
 	if err := p.link(); err != nil {
 		return nil, err

@@ -110,6 +110,8 @@ func lookupCSV(c lookupCall) ([]value.Value, error) {
 	return all, nil
 }
 
+// csvField returns the field of the column col in the row of a key. The rows of a file are parsed once for each
+// delimiter and column of keys, as a table by key.
 func (c lookupCall) csvField(key string) ([]value.Value, error) {
 	file, err := c.readOption("ansible.csv")
 	if err != nil {

@@ -42,6 +42,8 @@ func (c lookupCall) each(f func(term string) (value.Value, error)) ([]value.Valu
 
 const blanks = " \t\r\n\f\v"
 
+// lookupFile is Ansible's lookup "file": the text of each file, without the white space at its end unless rstrip is
+// false.
 func lookupFile(c lookupCall) ([]value.Value, error) {
 	rstrip, err := c.flag(true, "rstrip")
 	if err != nil {
@@ -247,6 +249,8 @@ func lookupLines(c lookupCall) ([]value.Value, error) {
 	return all, err
 }
 
+// lookupURL is Ansible's lookup "url": the lines of each page as values of their own, or with split_lines=false the
+// whole page as one.
 func lookupURL(c lookupCall) ([]value.Value, error) {
 	split, err := c.flag(true, "split_lines")
 	if err != nil {

@@ -109,6 +109,8 @@ func (r *iniReader) end() {
 	r.open, r.lines = false, nil
 }
 
+// line reads a line as Python's configparser: a line that is indented deeper than the setting before continues its
+// value, and blank lines may be a part of a value.
 func (r *iniReader) line(line string, offset int) error {
 	text := strings.TrimSpace(line)
 	indent := len(line) - len(strings.TrimLeftFunc(line, unicode.IsSpace))
@@ -139,6 +141,7 @@ func (r *iniReader) line(line string, offset int) error {
 	return r.setting(text, offset)
 }
 
+// setting reads NAME = VALUE or NAME: VALUE. The value is open: later lines may continue it.
 func (r *iniReader) setting(text string, offset int) error {
 	if r.of == nil {
 		return r.errorf(offset, len(text), "there is a setting before the first section").
@@ -214,6 +217,8 @@ type interpolation struct {
 	size    int
 }
 
+// text replaces the references in a setting by the texts of other settings, in which it replaces references first.
+// Depth and size are bounded, since settings may refer to each other.
 func (p *interpolation) text(raw string, depth int) (string, error) {
 	if depth > maxInterpolations {
 		return "", p.errorf(source.BadValue, "the setting %q of %s refers to itself, or through more than %d others", p.setting, p.shown, maxInterpolations)
@@ -341,6 +346,8 @@ func (c lookupCall) iniValues(key string) ([]value.Value, error) {
 	return found, located(c.at, source.BadValue, err, fileText(file, "").Marks())
 }
 
+// iniIn returns the settings of a file that a term asks for. A missing one is the default or, as in Ansible, an empty
+// text.
 func (c lookupCall) iniIn(file *source.File, key string) ([]value.Value, error) {
 	form, section, err := c.iniOptions()
 	if err != nil {

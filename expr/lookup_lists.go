@@ -9,6 +9,8 @@ import (
 	"github.com/yaytpl/yaytpl/value"
 )
 
+// lookupUnfurl evaluates each term as an expression of a document, with the options as variables, and returns all
+// matches.
 func lookupUnfurl(c lookupCall) ([]value.Value, error) {
 	s := c.s
 	for _, o := range c.options {
@@ -28,6 +30,7 @@ func lookupUnfurl(c lookupCall) ([]value.Value, error) {
 	return all, nil
 }
 
+// lookupVars is Ansible's lookup "vars": the variable of each name. A missing one is the option default, or an error.
 func lookupVars(c lookupCall) ([]value.Value, error) {
 	return c.each(func(name string) (value.Value, error) {
 		if err := c.Step(searchedSteps); err != nil {

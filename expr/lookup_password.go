@@ -42,6 +42,8 @@ const maxPasswordLength = 4096
 // unwritten is the file that is neither read nor written.
 const unwritten = "/dev/null"
 
+// lookupPassword is Ansible's lookup "password": the password in a file, which it creates with a random one if it
+// is missing. The value is marked as secret, and hashed if encrypt asks for that.
 func lookupPassword(c lookupCall) ([]value.Value, error) {
 	noName := c.errorf(source.BadValue, `lookup "password" needs the name of a file`).WithHint("write lookup('password', 'secrets/db length=15'), or %s for a password that is not kept", unwritten)
 	if len(c.terms) == 0 {

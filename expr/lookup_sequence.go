@@ -92,6 +92,8 @@ func (q *sequence) read(c lookupCall, term value.Value) error {
 	return nil
 }
 
+// option sets one option of a sequence. Numbers may be hexadecimal or octal, 0x1f and 0o17. 017 is an error, as in
+// Python: some languages read it as octal.
 func (q *sequence) option(c lookupCall, name, text string) error {
 	if name == "format" {
 		if strings.Count(text, "%") != 1 {
@@ -134,6 +136,8 @@ const formattedSteps = 48
 // maxItems bounds the texts of a sequence.
 const maxItems = 2 << 20
 
+// items makes the texts. The direction of the stride must lead to the end, since a sequence the other way would be
+// empty by mistake.
 func (q *sequence) items(c lookupCall) ([]value.Value, error) {
 	if q.hasEnd == q.hasCount {
 		return nil, c.errorf(source.BadValue, "a sequence needs either end or count")

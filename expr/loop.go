@@ -43,6 +43,7 @@ func (c *compiler) loop(v value.Value, at Placer) (*loop, error) {
 	return l, err
 }
 
+// keyedBody compiles {key: ..., value: ...}, the body of a loop that builds a map.
 func (c *compiler) keyedBody(l *loop, m value.Map, at Placer) error {
 	for k := range m.Keys() {
 		v, _, err := m.Get(k)
@@ -101,6 +102,8 @@ func (l *loop) run(m matches, s *Scope, all bool) (matches, error) {
 // and loops in loops should reach the limit soon.
 const turnSteps = 40
 
+// over runs the body for each item, with the variables item, index, key and collection. $break and $continue are
+// values that the body may return. With all, each match of a turn is a result; otherwise several become one list.
 func (l *loop) over(turns []each, collection value.Value, s *Scope, all bool) (matches, error) {
 	r := loopRun{loop: l, stop: signal("$break"), skip: signal("$continue"), all: all, signals: l.signals()}
 	if l.key != nil {
@@ -158,6 +161,7 @@ type loopRun struct {
 	out        matches // chosen has the marks of the keys too, which cannot have any
 }
 
+// turn evaluates the body for an item and adds the results. It returns false after $break.
 func (r *loopRun) turn(item value.Value, s *Scope) (more bool, err error) {
 	m := matches{found: []value.Value{item}}
 	if r.loop.value != nil {

@@ -49,6 +49,8 @@ func WithoutOmitted(v value.Value, step func(int) error) (value.Value, error) {
 	return withoutOmitted(v, step, 0)
 }
 
+// withoutOmitted copies maps and lists that expressions made. Lists and maps of the document are value.Identified
+// and stay, so that a large document is not copied.
 func withoutOmitted(v value.Value, step func(int) error, depth int) (value.Value, error) {
 	if depth > maxOmitDepth || !isCollection(v) {
 		return v, nil

@@ -272,6 +272,7 @@ func (p *Parser) Target() (Target, error) {
 	return Target{At: p.spanFrom(start), Items: items}, nil
 }
 
+// targetItem reads a name, name.attribute, or a nested target in parentheses: {% for (a, b), c in ... %}.
 func (p *Parser) targetItem() (Target, error) {
 	if err := p.enter(); err != nil {
 		return Target{}, err

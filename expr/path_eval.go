@@ -286,6 +286,8 @@ type pathKey struct {
 	typed   bool
 }
 
+// key returns the key that a segment means. The value of a variable has a type: in a map $k with the text "1" finds
+// the key "1" only, while a written 1 finds the key "1", or else 1.
 func (w *pathWalk) key(s Segment) (pathKey, bool, error) {
 	switch s.Kind {
 	case NoKey:
@@ -334,6 +336,7 @@ func (w *pathWalk) apply(v value.Value, k pathKey, more bool) (value.Value, bool
 	return get(v.Map(), key)
 }
 
+// variable returns a variable of the path: of the scope, or one of the names that every path has.
 func (w *pathWalk) variable(name string) (value.Value, bool, error) {
 	v, ok, err := w.s.Var(name)
 	if ok || err != nil {

@@ -112,6 +112,7 @@ type descent struct {
 	found []value.Value
 }
 
+// visit adds v and the maps below it, in the order of the text.
 func (d *descent) visit(v value.Value) error {
 	if !d.seen.Add(v) {
 		return nil
