@@ -5,6 +5,7 @@ import (
 	"crypto/sha256"
 	"errors"
 	"os"
+	"slices"
 	"sync"
 
 	"github.com/yaytpl/yaytpl/crypto/internal/run"
@@ -203,11 +204,9 @@ func (d *Decrypter) Encrypt(ctx context.Context, to Recipients, text []byte) ([]
 	if len(to.Keys)+len(to.IDs) == 0 && !to.Passphrase {
 		return nil, run.Failed("no recipients to encrypt for").WithHint("-r KEY names a recipient")
 	}
-	for _, id := range to.IDs {
-		if id == 0 {
-			return nil, run.Failed("one of the recipients is hidden, so the file cannot be encrypted for the same ones again").
-				WithHint("yaytpl encrypt -r KEY names all recipients again")
-		}
+	if slices.Contains(to.IDs, 0) {
+		return nil, run.Failed("one of the recipients is hidden, so the file cannot be encrypted for the same ones again").
+			WithHint("yaytpl encrypt -r KEY names all recipients again")
 	}
 	m, err := d.messages("cannot encrypt")
 	if err != nil {

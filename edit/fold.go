@@ -457,8 +457,7 @@ func tightened(opts *restore.Options, plan *restore.Plan, wrong []value.Path, er
 // all changed places, with the error. For a refused edit it returns only the error.
 func (f *fold) try(plan *restore.Plan) ([]value.Path, error) {
 	t, err := f.write(plan)
-	var refusal *source.Refusal
-	if errors.As(err, &refusal) {
+	if _, ok := errors.AsType[*source.Refusal](err); ok {
 		return nil, err
 	}
 	if err != nil {
@@ -558,8 +557,7 @@ func (f *fold) write(plan *restore.Plan) (overlay.Texts, error) {
 
 // allWrong returns every changed place of a plan, and the error, if that is a finding.
 func (f *fold) allWrong(plan *restore.Plan, err error) ([]value.Path, error) {
-	var d *source.Diagnostic
-	if !errors.As(err, &d) {
+	if _, ok := errors.AsType[*source.Diagnostic](err); !ok {
 		return nil, err
 	}
 	wrong, failed := restore.Differences(f.before, plan.Want)
@@ -568,8 +566,7 @@ func (f *fold) allWrong(plan *restore.Plan, err error) ([]value.Path, error) {
 
 // addFailure reports the places of a plan that failed as conflicts.
 func (f *fold) addFailure(plan *restore.Plan, wrong []value.Path, err error) error {
-	var refusal *source.Refusal
-	if errors.As(err, &refusal) {
+	if refusal, ok := errors.AsType[*source.Refusal](err); ok {
 		return f.addRefused(plan, refusal)
 	}
 	if err != nil && len(wrong) == 0 {

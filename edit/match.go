@@ -182,8 +182,7 @@ func (b *batch) places(path string, mayBeNew bool) ([]place, error) {
 // path ends.
 func noPlace(path string, missing error) error {
 	d := source.Errorf(source.Span{}, source.NotFound, "%s matches no place (0)", path)
-	var at *source.Diagnostic
-	if errors.As(missing, &at) {
+	if at, ok := errors.AsType[*source.Diagnostic](missing); ok {
 		d.Message = fmt.Sprintf("%s matches 0 places: %s", path, at.Message)
 		d.Hint = at.Hint
 	}

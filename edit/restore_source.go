@@ -178,8 +178,7 @@ func (s *sourceEdits) addRefusal(p value.Path, err error) error {
 		return cerr
 	}
 	c.Reason = source.NotVerified
-	var refusal *source.Refusal
-	if errors.As(err, &refusal) {
+	if refusal, ok := errors.AsType[*source.Refusal](err); ok {
 		c.Reason = refusal.Reason
 	}
 	c.Ways = waysOut(c.Reason)
@@ -236,8 +235,7 @@ func (s *sourceEdits) addRefusals() (bool, error) {
 	found := false
 	for i, e := range s.edits {
 		_, err := s.Write(overlay.Edits{e})
-		var refusal *source.Refusal
-		if !errors.As(err, &refusal) {
+		if _, ok := errors.AsType[*source.Refusal](err); !ok {
 			continue
 		}
 		found = true
@@ -266,8 +264,7 @@ func (s *sourceEdits) addAll(err error) error {
 	failed := map[string]*source.Diagnostic{}
 	if len(causes) > 1 && len(causes) <= maxAlone {
 		for _, p := range causes {
-			var alone *source.Diagnostic
-			if errors.As(s.tryAlone(p), &alone) {
+			if alone, ok := errors.AsType[*source.Diagnostic](s.tryAlone(p)); ok {
 				failed[p.Pointer()] = alone
 			}
 		}

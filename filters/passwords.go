@@ -3,6 +3,7 @@ package filters
 import (
 	"errors"
 	"fmt"
+	"slices"
 	"strings"
 
 	"github.com/yaytpl/yaytpl/value"
@@ -75,10 +76,8 @@ func passwordHash(c *Ctx, in value.Value, a Bound) (value.Value, error) {
 
 func passwordMethodOf(name string) (passwordMethod, error) {
 	for _, m := range passwordMethods {
-		for _, n := range m.names {
-			if n == name {
-				return m, nil
-			}
+		if slices.Contains(m.names, name) {
+			return m, nil
 		}
 	}
 	return passwordMethod{}, fmt.Errorf("unknown hash %q; sha512, sha256, md5 and blowfish (bcrypt) are known", name)

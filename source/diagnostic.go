@@ -126,8 +126,7 @@ func AsDiagnostic(err error, at Span, code Code) *Diagnostic {
 	if err == nil {
 		return nil
 	}
-	var d *Diagnostic
-	if errors.As(err, &d) {
+	if d, ok := errors.AsType[*Diagnostic](err); ok {
 		return d
 	}
 	return &Diagnostic{Code: CodeOf(err, code), Message: err.Error(), At: at, Cause: err}

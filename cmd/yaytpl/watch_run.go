@@ -107,8 +107,7 @@ func (r *runner) run(ctx context.Context, result []byte) {
 	err := c.Run()
 	started.End(until)
 	if err != nil && ctx.Err() == nil {
-		var exit *exec.ExitError
-		if errors.As(err, &exit) {
+		if exit, ok := errors.AsType[*exec.ExitError](err); ok {
 			err = errors.New(exit.String())
 		}
 		d := source.Errorf(source.Span{}, source.Access, "the command of --exec failed: %v", err)

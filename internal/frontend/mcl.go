@@ -215,8 +215,7 @@ func typeAt(n *yaml.Node) (*syntax.Type, error) {
 	if err == nil && t.Kind == syntax.FuncType {
 		return nil, source.Errorf(n.At, source.BadType, "the value of a field cannot be a func")
 	}
-	var d *source.Diagnostic
-	if errors.As(err, &d) {
+	if d, ok := errors.AsType[*source.Diagnostic](err); ok {
 		return nil, source.Errorf(n.At, source.Syntax, "%s", d.Message).WithHint("types are bool, str, int, float, []str, map{str: int}, struct{a str; b int}")
 	}
 	place(t, n.At)

@@ -188,8 +188,7 @@ func openDir(dir string) (*os.Root, error) {
 	if err != nil && escapes(err) { // dir is a file: os.OpenRoot has no errno for that
 		err = syscall.ENOTDIR
 	}
-	var pe *fs.PathError
-	if errors.As(err, &pe) {
+	if pe, ok := errors.AsType[*fs.PathError](err); ok {
 		err = pe.Err
 	}
 	if err != nil {

@@ -121,8 +121,7 @@ func ReadProject(path, shown string, limit int) (string, error) {
 func InTree(dir string, do func(fs.FS) error) error {
 	root, err := openDir(dir)
 	if err != nil {
-		var at *fs.PathError
-		if errors.As(err, &at) {
+		if at, ok := errors.AsType[*fs.PathError](err); ok {
 			err = at.Err
 		}
 		return accessError("search", dir, err)

@@ -217,10 +217,9 @@ func (f *Files) openURL(location string, by Asker) (*source.File, error) {
 // webError returns the error for a document that cannot be fetched. Errors of the HTTP
 // client quote URLs, so it removes the secrets from them.
 func (f *Files) webError(name string, err error) error {
-	var ue *url.Error
 	var ne net.Error
 	timeout := errors.Is(err, context.DeadlineExceeded) || errors.As(err, &ne) && ne.Timeout()
-	if errors.As(err, &ue) {
+	if ue, ok := errors.AsType[*url.Error](err); ok {
 		err = ue.Err
 	}
 	switch {

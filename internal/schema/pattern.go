@@ -93,8 +93,7 @@ func (p *pattern) match(text string, charge func(steps int) error) (bool, error)
 // matches is match for a pattern at a place below n.
 func (n *node) matches(p *pattern, text string, charge func(steps int) error, at ...value.Key) (bool, error) {
 	ok, err := p.match(text, charge)
-	var d *source.Diagnostic
-	if errors.As(err, &d) {
+	if d, ok0 := errors.AsType[*source.Diagnostic](err); ok0 {
 		return ok, d.Located(n.doc.place(n.below(at...)))
 	}
 	return ok, err

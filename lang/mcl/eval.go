@@ -219,8 +219,7 @@ func (f *frame) fallback(x, y syntax.Expr) (value.Value, error) {
 // instead evaluates an expression in place of one that failed.
 func (f *frame) instead(err error, y syntax.Expr) (value.Value, error) {
 	v, other := f.eval(y)
-	var h *library.Hidden
-	if errors.As(err, &h) {
+	if h, ok := errors.AsType[*library.Hidden](err); ok {
 		return v.Mark(h.Marks), library.HiddenBy(other, h.Marks)
 	}
 	return v, other

@@ -2,6 +2,7 @@ package mcl
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 
 	"github.com/yaytpl/yaytpl/lang/mcl/library"
@@ -175,10 +176,8 @@ func (n *inference) restrict(f *library.Func, args []*types.Type, exprs []syntax
 		return nil
 	}
 	return n.when(args[0], exprs[0].Span(), func() error {
-		for _, k := range allowed {
-			if args[0].Is(k) {
-				return nil
-			}
+		if slices.ContainsFunc(allowed, args[0].Is) {
+			return nil
 		}
 		return because(source.Errorf(exprs[0].Span(), source.TypeConflict, "%s does not take %s", f.Name, args[0]).
 			WithHint("it takes %s", list(allowed)), args[0])

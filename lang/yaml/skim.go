@@ -1,6 +1,7 @@
 package yaml
 
 import (
+	"slices"
 	"strings"
 
 	"github.com/yaytpl/yaytpl/value"
@@ -260,10 +261,8 @@ func distinct(keys []string) bool {
 	for i, k := range keys {
 		bit := uint64(1) << ((len(k)*7 + int(k[len(k)-1])) & 63)
 		if looks&bit != 0 {
-			for _, other := range keys[:i] {
-				if other == k {
-					return false
-				}
+			if slices.Contains(keys[:i], k) {
+				return false
 			}
 		}
 		looks |= bit

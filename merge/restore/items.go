@@ -79,8 +79,7 @@ func (w *walk) overrideList(s slot, base optional, want value.Value) (override, 
 
 // ignoreInexpressible returns err, or nil for an inexpressibleError.
 func ignoreInexpressible(err error) error {
-	var e *inexpressibleError
-	if errors.As(err, &e) {
+	if _, ok := errors.AsType[*inexpressibleError](err); ok {
 		return nil
 	}
 	return err

@@ -180,8 +180,7 @@ func (x *listEdit) addTo(base optional, want []value.Value) error {
 func (x *listEdit) attempt(form func() (bool, error)) (bool, error) {
 	plan, gone, come := *x.plan, x.gone, x.come
 	done, err := form()
-	var e *inexpressibleError
-	if errors.As(err, &e) {
+	if _, ok := errors.AsType[*inexpressibleError](err); ok {
 		done, err = false, nil
 	}
 	if !done {

@@ -188,8 +188,7 @@ func Make(o Original, edited value.Value, opts Options) (*Plan, error) {
 	default:
 		err = w.place(root, base, want)
 	}
-	var e *inexpressibleError
-	if errors.As(err, &e) {
+	if e, ok := errors.AsType[*inexpressibleError](err); ok {
 		w.plan.Conflicts = append(w.plan.Conflicts, Conflict{Path: e.at, Reason: source.NotVerified})
 		err = nil
 	}

@@ -134,8 +134,7 @@ func (r *run) open(f *file) error {
 	default:
 		err = template.CannotLoad(f.name, f.at, err)
 	}
-	var d *source.Diagnostic
-	if errors.As(err, &d) {
+	if d, ok := errors.AsType[*source.Diagnostic](err); ok {
 		located := *d
 		err = f.parent.included(&located)
 		if d.Code != source.MissingInclude {

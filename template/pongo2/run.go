@@ -276,8 +276,7 @@ func (r *run) charge(n int) {
 		return
 	}
 	if err := r.ask(r.count); err != nil {
-		var d *source.Diagnostic
-		if errors.As(err, &d) {
+		if d, ok := errors.AsType[*source.Diagnostic](err); ok {
 			err = d.Located(r.at)
 		}
 		r.fail(err)

@@ -107,8 +107,7 @@ func readFile(name string, limit int) ([]byte, error) {
 // PlainCause returns an error without the name of the file, since the message has that, and
 // without wrapped errors.
 func PlainCause(err error) error {
-	var pe *os.PathError
-	if errors.As(err, &pe) {
+	if pe, ok := errors.AsType[*os.PathError](err); ok {
 		err = pe.Err
 	}
 	return errors.New(err.Error())

@@ -24,8 +24,7 @@ func HiddenBy(err error, marks value.Marks) error {
 	if !ok {
 		return err
 	}
-	var h *Hidden
-	if errors.As(err, &h) {
+	if h, ok := errors.AsType[*Hidden](err); ok {
 		marks |= h.Marks
 	}
 	copied := *d

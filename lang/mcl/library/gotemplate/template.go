@@ -77,8 +77,7 @@ func render(c *library.Call) (value.Value, error) {
 		if w.err != nil {
 			return value.Null, w.err
 		}
-		var limit *value.LimitError
-		if errors.As(err, &limit) {
+		if limit, ok := errors.AsType[*value.LimitError](err); ok {
 			return value.Null, limit
 		}
 		return value.Null, problem(err)
@@ -101,8 +100,7 @@ func templateProblem(err error) string {
 	if _, problem, ok := strings.Cut(rest, "error calling _items: "); ok {
 		return where + ": " + problem
 	}
-	var field *fieldError
-	if errors.As(err, &field) {
+	if field, ok := errors.AsType[*fieldError](err); ok {
 		return where + ", " + field.Error()
 	}
 	if at, problem, ok := strings.Cut(rest, ">: "); ok && strings.HasPrefix(rest, "executing ") {
