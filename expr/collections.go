@@ -1,6 +1,9 @@
 package expr
 
-import "strings"
+import (
+	"slices"
+	"strings"
+)
 
 // The filters, tests and lookups of Ansible that are not in ansible-core come from collections. Some of
 // them are in yaytpl. The others are named here, so that an error does not take them for misspelt.
@@ -30,13 +33,8 @@ var collections = []struct{ kind, collection, names string }{
 // collectionOf returns the collection that has a filter, test or lookup which is not here, or "".
 func collectionOf(kind, name string) string {
 	for _, c := range collections {
-		if c.kind != kind {
-			continue
-		}
-		for _, n := range strings.Fields(c.names) {
-			if n == name {
-				return c.collection
-			}
+		if c.kind == kind && slices.Contains(strings.Fields(c.names), name) {
+			return c.collection
 		}
 	}
 	return ""

@@ -61,8 +61,7 @@ func Raise(v value.Value) error {
 	if !v.Is(value.UndefinedKind) {
 		return nil
 	}
-	var d *source.Diagnostic
-	if errors.As(v.Reason(), &d) {
+	if d, ok := errors.AsType[*source.Diagnostic](v.Reason()); ok {
 		return withMarks(d, v.Marks())
 	}
 	if err := v.Reason(); err != nil {
@@ -78,16 +77,8 @@ func Raise(v value.Value) error {
 //	a: "{{ deep | default('x') }}"    x
 //	b: "{{ deep }}"                   the error of deep
 func lateMissing(v value.Value, err error) (value.Value, error) {
-	if err == nil {
-		return v, nil
-	}
-	return missingBy(v, err)
-}
-
-// missingBy is separate from lateMissing because d escapes to the heap: see conceal.
-func missingBy(v value.Value, err error) (value.Value, error) {
-	var d *source.Diagnostic
-	if !errors.As(err, &d) || d.Code != source.Undefined {
+	d, ok := errors.AsType[*source.Diagnostic](err)
+	if !ok || d.Code != source.Undefined {
 		return v, err
 	}
 	var marks markedCause
@@ -194,8 +185,7 @@ func located(at source.Span, code source.Code, err error, marks value.Marks) err
 	if err == nil || errors.Is(err, context.Canceled) {
 		return err
 	}
-	var tooBig *value.LimitError
-	if errors.As(err, &tooBig) {
+	if tooBig, ok := errors.AsType[*value.LimitError](err); ok {
 		return source.Errorf(at, source.Limit, "%s", tooBig)
 	}
 	var d *source.Diagnostic
@@ -286,20 +276,10 @@ func unknownTest(at source.Span, name string, lib Library) error {
 //
 //	secret.yaml:3:7: template error in a text that must not be shown
 func Conceal(err error) error {
-	if err == nil {
-		return nil
+	if d, ok := errors.AsType[*source.Diagnostic](err); ok && quotesSecret(d) {
+		return concealedIn(d)
 	}
-	return conceal(err)
-}
-
-// conceal is separate from Conceal because d escapes to the heap, which costs callers
-// without an error nothing this way.
-func conceal(err error) error {
-	var d *source.Diagnostic
-	if !errors.As(err, &d) || !quotesSecret(d) {
-		return err
-	}
-	return concealedIn(d)
+	return err
 }
 
 func quotesSecret(d *source.Diagnostic) bool {

@@ -344,15 +344,7 @@ type functionMap struct{ s *Scope }
 func (m functionMap) Len() int { return len(functions()) + len(libraryFunctions) }
 
 // Keys yields the names of the functions.
-func (m functionMap) Keys() iter.Seq[value.Key] {
-	return func(yield func(value.Key) bool) {
-		for name := range functionNames {
-			if !yield(value.K(name)) {
-				return
-			}
-		}
-	}
-}
+func (m functionMap) Keys() iter.Seq[value.Key] { return value.TextKeys(functionNames) }
 
 // Get returns a function. Called with several arguments it sees them as a list.
 func (m functionMap) Get(k value.Key) (value.Value, bool, error) {

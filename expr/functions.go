@@ -2,6 +2,7 @@ package expr
 
 import (
 	"iter"
+	"slices"
 	"strings"
 
 	"github.com/yaytpl/yaytpl/source"
@@ -414,13 +415,7 @@ func (e *external) Len() int { return 3 }
 
 // Keys yields the names of the attributes.
 func (e *external) Keys() iter.Seq[value.Key] {
-	return func(yield func(value.Key) bool) {
-		for _, name := range [...]string{"path", "encoding", "contents"} {
-			if !yield(value.K(name)) {
-				return
-			}
-		}
-	}
+	return value.TextKeys(slices.Values([]string{"path", "encoding", "contents"}))
 }
 
 // Get returns an attribute.

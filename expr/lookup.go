@@ -303,8 +303,7 @@ func (c lookupCall) failed(err error) error {
 	case "ignore":
 		return nil
 	case "warn":
-		var d *source.Diagnostic
-		if errors.As(err, &d) {
+		if d, ok := errors.AsType[*source.Diagnostic](err); ok {
 			warning := *d
 			warning.Severity = source.Warning
 			c.s.Env.Warn(&warning)

@@ -441,8 +441,7 @@ func (p *pathParser) compile(t *PathTest, start, end int) error {
 
 // patternError describes the error of a regular expression in the words of RE2.
 func patternError(err error) string {
-	var e *syntax.Error
-	if errors.As(err, &e) {
+	if e, ok := errors.AsType[*syntax.Error](err); ok {
 		return "regular expression: " + string(e.Code)
 	}
 	return "regular expression: " + err.Error()

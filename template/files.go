@@ -189,9 +189,7 @@ type module struct {
 func (m *module) Len() int { return len(m.names) }
 
 // Keys yields the names, sorted.
-func (m *module) Keys() iter.Seq[value.Key] {
-	return keys(m.names)
-}
+func (m *module) Keys() iter.Seq[value.Key] { return value.TextKeys(slices.Values(m.names)) }
 
 // Get returns the value of a name.
 func (m *module) Get(k value.Key) (value.Value, bool, error) {

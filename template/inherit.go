@@ -185,18 +185,7 @@ func (m *selfMap) Len() int { return len(m.unit.blocks) }
 
 // Keys yields the names of the blocks, sorted.
 func (m *selfMap) Keys() iter.Seq[value.Key] {
-	return keys(slices.Sorted(maps.Keys(m.unit.blocks)))
-}
-
-// keys yields names as keys.
-func keys(names []string) iter.Seq[value.Key] {
-	return func(yield func(value.Key) bool) {
-		for _, name := range names {
-			if !yield(value.K(name)) {
-				return
-			}
-		}
-	}
+	return value.TextKeys(slices.Values(slices.Sorted(maps.Keys(m.unit.blocks))))
 }
 
 // Get returns the function that renders a block.

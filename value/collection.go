@@ -162,6 +162,17 @@ func KeyTexts(m Map) iter.Seq[string] {
 	}
 }
 
+// TextKeys yields names as keys: the Keys of a map whose keys are texts.
+func TextKeys(names iter.Seq[string]) iter.Seq[Key] {
+	return func(yield func(Key) bool) {
+		for name := range names {
+			if !yield(K(name)) {
+				return
+			}
+		}
+	}
+}
+
 // Items yields the items of a list until one fails.
 func Items(l List) iter.Seq2[Value, error] {
 	return func(yield func(Value, error) bool) {

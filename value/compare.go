@@ -40,6 +40,9 @@ type Comparison struct {
 
 	steps, depth int  // of the current comparison
 	exact        bool // hashes are computed as for [Fingerprint]
+
+	known *Pairs // of [Same]: lists and maps without differences; nil for other comparisons
+	alike bool   // see [Alike]
 }
 
 // Look notes that a value with the marks m decides a result.
@@ -115,7 +118,12 @@ const maxEqualSteps = 20_000_000
 
 func (c *Comparison) equal(a, b Value) (bool, error) {
 	c.Look(a.marks | b.marks)
-	if a.IsNumber() && b.IsNumber() {
+	switch {
+	case c.known != nil && c.differ(a, b):
+		return false, nil
+	case c.known != nil && isNaN(a):
+		return isNaN(b), nil
+	case a.IsNumber() && b.IsNumber():
 		return compareNumbers(a, b) == 0, c.digits(a, b)
 	}
 	if a.kind != b.kind {
@@ -137,16 +145,24 @@ func (c *Comparison) equal(a, b Value) (bool, error) {
 }
 
 // inside compares two lists or two maps, one level deeper.
-func (c *Comparison) inside(a, b Value) (bool, error) {
+func (c *Comparison) inside(a, b Value) (same bool, err error) {
 	if c.depth > MaxNesting {
 		return false, errTooDeep
+	}
+	if c.known != nil && c.known.Has(a, b) {
+		return true, nil
 	}
 	c.depth++
 	defer func() { c.depth-- }()
 	if a.kind == ListKind {
-		return c.equalLists(a.List(), b.List())
+		same, err = c.equalLists(a.List(), b.List())
+	} else {
+		same, err = c.equalMaps(a.Map(), b.Map())
 	}
-	return c.equalMaps(a.Map(), b.Map())
+	if same && err == nil && c.known != nil {
+		c.known.Add(a, b)
+	}
+	return same, err
 }
 
 // text charges n bytes of long texts.
@@ -177,7 +193,7 @@ const valuePairSteps = 3
 
 func (c *Comparison) stepBy(n int) error {
 	before := c.steps / chargedSteps
-	if c.steps += n; c.steps > maxEqualSteps {
+	if c.steps += n; c.steps > maxEqualSteps && c.known == nil {
 		return endlessError(fmt.Sprintf("comparing the values takes more than %d steps", maxEqualSteps))
 	}
 	if c.Charge != nil && c.steps/chargedSteps != before {

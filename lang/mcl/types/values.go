@@ -154,15 +154,7 @@ func (s *Structure) Field(name string) (value.Value, bool) {
 func (s *Structure) Len() int { return len(s.Names) }
 
 // Keys yields the names of the fields.
-func (s *Structure) Keys() iter.Seq[value.Key] {
-	return func(yield func(value.Key) bool) {
-		for _, n := range s.Names {
-			if !yield(value.K(n)) {
-				return
-			}
-		}
-	}
-}
+func (s *Structure) Keys() iter.Seq[value.Key] { return value.TextKeys(slices.Values(s.Names)) }
 
 // Get returns the value of a field.
 func (s *Structure) Get(k value.Key) (value.Value, bool, error) {
