@@ -122,7 +122,7 @@ type Extend struct {
 }
 
 // A Splice is an item of a list that contributes all items of another list, which is its
-// node. A node that evaluates to something else is one item; an absent one is none.
+// node. A node that evaluates to something else is one item; an absent node is no item.
 type Splice struct {
 	Node Node
 

@@ -56,7 +56,7 @@ func (n PrivateName) Matches(key string) bool { return n.Text == key || n.patter
 // A keyPattern is a name that may match other keys than itself: literal text, then a pattern.
 type keyPattern struct{ literal, rest string }
 
-// pattern returns the pattern of a name, the zero pattern for a name that is none.
+// pattern returns the pattern of a name, the zero pattern for a name without wildcards.
 func (n PrivateName) pattern() keyPattern {
 	i := strings.IndexAny(n.Text, `*?[\`)
 	if i < 0 {

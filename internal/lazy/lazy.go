@@ -43,7 +43,7 @@ type Regexp struct {
 	made *regexp.Regexp
 }
 
-// Get returns the compiled expression. It panics if Text is none.
+// Get returns the compiled expression. It panics if Text is not an expression.
 func (r *Regexp) Get() *regexp.Regexp {
 	r.once.Do(func() { r.made = regexp.MustCompile(r.Text) })
 	return r.made

@@ -10,7 +10,7 @@ import (
 type EyamlValue struct {
 	Method, Text string
 
-	// Key is a private key in addition to the keys of the user, in PEM form, and KeyName its name; "" is none.
+	// Key is a private key in addition to the keys of the user, in PEM form, and KeyName its name; both may be empty.
 	Key, KeyName string
 }
 

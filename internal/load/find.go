@@ -61,7 +61,7 @@ func (f *Files) exists(path string, by Asker) (is bool, err error) {
 }
 
 // stat returns the properties of a file at an absolute path, below the roots or in a mounted file system; with follow
-// those of the file that a link leads to.
+// the properties of the file that a link leads to.
 func (f *Files) stat(path string, follow bool) (info fs.FileInfo, err error) {
 	if fsys, name, ok := f.mounted(path); ok {
 		return fs.Stat(fsys, name)

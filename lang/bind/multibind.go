@@ -133,8 +133,8 @@ func (t *Table) array(op *Multibind, parts []*Candidate) (value.Value, error) {
 	return t.resolved(op, items)
 }
 
-// itemsOf returns the items that a contribution adds to an array: those of a value of the type of the array, or the
-// value itself.
+// itemsOf returns the items that a contribution adds to an array: the items of a value that has the type of the array,
+// or the value itself.
 func (t *Table) itemsOf(op *Multibind, p *Candidate, v value.Value) ([]value.Value, error) {
 	added := []value.Value{v}
 	if v.Is(value.ListKind) {

@@ -34,7 +34,7 @@ type Budget interface {
 
 // Config says for which node, and out of what, a table is composed.
 type Config struct {
-	// Facts are the facts of the node. Nil is none.
+	// Facts are the facts of the node. Nil means no facts.
 	Facts value.Map
 
 	// Environment is the chosen environment, and Dir the directory of the site file.
@@ -43,7 +43,7 @@ type Config struct {
 	// Variables are known besides the variables of the site file, such as the parameters of an ENC.
 	Variables map[string]value.Value
 
-	// Overrides are above all layers, as the layer "override". Nil is none.
+	// Overrides are above all layers, as the layer "override". They may be nil.
 	Overrides *Set
 
 	Resolver  Resolver
