@@ -2,7 +2,6 @@ package notation
 
 import (
 	"slices"
-	"strconv"
 	"strings"
 
 	"github.com/yaytpl/yaytpl/lang/bind"
@@ -170,11 +169,11 @@ func (n *joinNode) eval(e *env) (value.Value, error) {
 		if err != nil {
 			return value.Null, err
 		}
-		w := textWriter{scope: e.scope, room: maxText - b.Len()}
-		if err := w.value(v, 0); err != nil {
+		text, err := textOf(e.scope, v, maxText-b.Len())
+		if err != nil {
 			return value.Null, source.AsDiagnostic(err, n.at, source.BadValue).Located(n.at)
 		}
-		if err := b.WriteValue(v, w.String()); err != nil {
+		if err := b.WriteValue(v, text); err != nil {
 			return value.Null, err
 		}
 	}
@@ -184,80 +183,18 @@ func (n *joinNode) eval(e *env) (value.Value, error) {
 // maxText bounds a text that is joined.
 const maxText = 64 << 20
 
-// A textWriter writes values as parts of a text: lists and maps as in a source.
-//
-//	[1, [a, b]]  {x => 1}
-type textWriter struct {
-	strings.Builder
-	scope *bind.Scope
-	room  int // bytes that the text may have
-}
-
-// value writes a value that is nested so many levels deep.
-func (w *textWriter) value(v value.Value, depth int) error {
-	if depth > value.MaxNesting {
-		return source.Errorf(source.Span{}, source.Limit, "the value is nested more than %d deep", value.MaxNesting)
-	}
-	switch v.Kind() {
-	case value.NullKind:
-		return nil
-	case value.BoolKind:
-		return w.text(strconv.FormatBool(v.Bool()))
-	case value.ListKind:
-		w.WriteByte('[')
-		first := true
-		for item, err := range value.Items(v.List()) {
-			if err == nil {
-				err = w.item(item, &first, depth)
-			}
-			if err != nil {
-				return err
-			}
+// textOf returns a value as a part of a text, which has room for so many bytes.
+func textOf(s *bind.Scope, v value.Value, room int) (string, error) {
+	var b strings.Builder
+	w := types.TextWriter{Write: func(text string) error {
+		if b.Len()+len(text) > room {
+			return source.Errorf(source.Span{}, source.Limit, "the text is longer than %d bytes", maxText)
 		}
-		return w.text("]")
-	case value.MapKind:
-		w.WriteByte('{')
-		first := true
-		for k, key := range value.KeyValues(v.Map()) {
-			item, _, err := v.Map().Get(k)
-			if err == nil {
-				err = w.item(key, &first, depth)
-			}
-			if err == nil {
-				err = w.text(" => ")
-			}
-			if err == nil {
-				err = w.value(item, depth+1)
-			}
-			if err != nil {
-				return err
-			}
-		}
-		return w.text("}")
-	}
-	text, err := value.Text(v)
-	if err != nil {
-		return err
-	}
-	return w.text(text)
-}
-
-// item writes an item, or the key of an entry, after a comma unless it is the first.
-func (w *textWriter) item(v value.Value, first *bool, depth int) error {
-	if !*first {
-		w.WriteString(", ")
-	}
-	*first = false
-	return w.value(v, depth+1)
-}
-
-// text writes a part of the text.
-func (w *textWriter) text(s string) error {
-	if w.Len()+len(s) > w.room {
-		return source.Errorf(source.Span{}, source.Limit, "the text is longer than %d bytes", maxText)
-	}
-	w.WriteString(s)
-	return w.scope.Step(len(s) / 64)
+		b.WriteString(text)
+		return s.Step(len(text) / 64)
+	}}
+	err := w.Value(v, 0)
+	return b.String(), err
 }
 
 func (n *listNode) eval(e *env) (value.Value, error) {

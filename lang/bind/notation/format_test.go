@@ -125,9 +125,8 @@ func dump(file *File) string {
 			}
 		case x.Type() == reflect.TypeFor[value.Value]():
 			constant := *(*value.Value)(x.Addr().UnsafePointer())
-			w := textWriter{scope: scope(), room: maxText}
-			err := w.value(constant, 0)
-			fmt.Fprintf(&b, "%v %q %v", constant.Kind(), w.String(), err)
+			text, err := textOf(scope(), constant, maxText)
+			fmt.Fprintf(&b, "%v %q %v", constant.Kind(), text, err)
 		case x.Kind() == reflect.Pointer || x.Kind() == reflect.Interface:
 			if !x.IsNil() {
 				fmt.Fprintf(&b, "%s", x.Elem().Type())

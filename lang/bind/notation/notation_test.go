@@ -48,11 +48,11 @@ func scope() *bind.Scope {
 // written writes a value as a part of a text.
 func written(t *testing.T, v value.Value) string {
 	t.Helper()
-	w := textWriter{scope: scope(), room: maxText}
-	if err := w.value(v, 0); err != nil {
+	text, err := textOf(scope(), v, maxText)
+	if err != nil {
 		t.Fatal(err)
 	}
-	return w.String()
+	return text
 }
 
 // expression parses a text as an expression.

@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"github.com/yaytpl/yaytpl/internal/lazy"
+	"github.com/yaytpl/yaytpl/source"
 	"github.com/yaytpl/yaytpl/value"
 )
 
@@ -208,7 +209,8 @@ func toText(v value.Value) (value.Value, error) {
 		return value.String(strconv.FormatFloat(v.Float(), 'f', 6, 64)), nil
 	case value.ListKind, value.MapKind:
 		var b strings.Builder
-		err := quoted(&b, v, 0)
+		w := TextWriter{Quoted: true, Write: func(text string) error { b.WriteString(text); return nil }}
+		err := w.Value(v, 0)
 		return value.String(b.String()), err
 	case value.IntKind:
 		return value.String(v.BigInt().String()), nil
@@ -217,63 +219,70 @@ func toText(v value.Value) (value.Value, error) {
 	return value.String(text), err
 }
 
-// quoted writes a value as Puppet's format %p does: [1, 'a'], {'a' => undef}.
-func quoted(b *strings.Builder, v value.Value, depth int) error {
+// A TextWriter writes values as in a source: [1, [a, b]], {x => 1}.
+type TextWriter struct {
+	Quoted bool                    // as Puppet's format %p writes them: [1, ['a', undef]]
+	Write  func(text string) error // writes a part of the text
+}
+
+// Value writes a value that is nested so many levels deep.
+func (w *TextWriter) Value(v value.Value, depth int) error {
 	if depth > value.MaxNesting {
-		return fmt.Errorf("the value is nested too deeply")
-	}
-	separate := func(i int) {
-		if i > 0 {
-			b.WriteString(", ")
-		}
+		return source.Errorf(source.Span{}, source.Limit, "the value is nested more than %d deep", value.MaxNesting)
 	}
 	switch v.Kind() {
-	case value.NullKind:
-		b.WriteString("undef")
-	case value.StringKind:
-		b.WriteString("'" + strings.NewReplacer(`\`, `\\`, "'", `\'`).Replace(v.Str()) + "'")
+	case value.BoolKind:
+		return w.Write(strconv.FormatBool(v.Bool()))
 	case value.ListKind:
-		b.WriteByte('[')
-		i := 0
+		before := "["
 		for item, err := range value.Items(v.List()) {
+			if err == nil {
+				err = w.part(before, item, depth)
+			}
 			if err != nil {
 				return err
 			}
-			separate(i)
-			i++
-			if err := quoted(b, item, depth+1); err != nil {
-				return err
-			}
+			before = ", "
 		}
-		b.WriteByte(']')
+		return w.Write(strings.TrimPrefix(before, ", ") + "]") // "[]" without items
 	case value.MapKind:
-		b.WriteByte('{')
-		i := 0
-		for k, at := range value.KeyValues(v.Map()) {
+		before := "{"
+		for k, key := range value.KeyValues(v.Map()) {
 			item, _, err := v.Map().Get(k)
+			if err == nil {
+				err = w.part(before, key, depth)
+			}
+			if err == nil {
+				err = w.part(" => ", item, depth)
+			}
 			if err != nil {
 				return err
 			}
-			separate(i)
-			i++
-			if err := quoted(b, at, depth+1); err != nil {
-				return err
-			}
-			b.WriteString(" => ")
-			if err := quoted(b, item, depth+1); err != nil {
-				return err
-			}
+			before = ", "
 		}
-		b.WriteByte('}')
-	default:
-		text, err := value.Text(v)
-		if v.Is(value.BoolKind) {
-			text = strconv.FormatBool(v.Bool())
-		}
-		b.WriteString(text)
+		return w.Write(strings.TrimPrefix(before, ", ") + "}")
+	}
+	text, err := value.Text(v)
+	switch {
+	case v.IsNull() && w.Quoted:
+		text = "undef"
+	case v.IsNull():
+		return nil
+	case w.Quoted && v.Is(value.StringKind):
+		text = "'" + strings.NewReplacer(`\`, `\\`, "'", `\'`).Replace(text) + "'"
+	}
+	if err != nil {
 		return err
 	}
-	return nil
+	return w.Write(text)
+}
+
+// part writes an item, a key or a value of an entry, after the text between it and the part before.
+func (w *TextWriter) part(before string, v value.Value, depth int) error {
+	if err := w.Write(before); err != nil {
+		return err
+	}
+	return w.Value(v, depth+1)
 }
 
 func toArray(v value.Value, args []value.Value) (value.Value, error) {
