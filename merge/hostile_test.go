@@ -9,6 +9,7 @@ import (
 
 	"github.com/yaytpl/yaytpl/expr"
 	"github.com/yaytpl/yaytpl/graph"
+	"github.com/yaytpl/yaytpl/internal/testing/long"
 	"github.com/yaytpl/yaytpl/lang/yaml"
 	"github.com/yaytpl/yaytpl/merge"
 	"github.com/yaytpl/yaytpl/source"
@@ -52,6 +53,9 @@ func TestMergeKeysBounded(t *testing.T) {
 		{"a list of empty maps, merged often", "l: &l [" + strings.Repeat("{},", 3000) + "]\nx:\n" + strings.Repeat("- {<<: *l}\n", 3000)},
 		{"keys that the map has itself", "b: &b {" + keys(3000) + "}\nx: {" + keys(3000) + ", <<: [" + strings.Repeat("*b,", 3000) + "]}\n"},
 		{"a big value under a copied key", "b: &b {k: [" + strings.Repeat("1,", 3000) + "]}\nx:\n" + strings.Repeat("- {<<: *b}\n", 3000)},
+	}
+	if !long.On() {
+		tests = tests[:2] // the others take seconds
 	}
 	for _, test := range tests {
 		_, findings := merge.Parse(source.NewFile("f.yaml", test.text), merge.Options{})

@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"github.com/pelletier/go-toml/v2"
+	"github.com/yaytpl/yaytpl/internal/testing/long"
 	"github.com/yaytpl/yaytpl/lang/yaml"
 	"github.com/yaytpl/yaytpl/source"
 	"github.com/yaytpl/yaytpl/value"
@@ -171,7 +172,7 @@ func TestTOMLAgrees(t *testing.T) {
 // TestLimitsOfLists: the limits of texts and the time that they take are those of YAML.
 func TestLimitsOfLists(t *testing.T) {
 	var tables, names strings.Builder
-	for i := range 200_000 {
+	for i := range long.Scale(200_000) {
 		fmt.Fprintf(&tables, "[a%d.b]\nc = 1\n", i)
 		fmt.Fprintf(&names, "A%d=1\n", i)
 	}
