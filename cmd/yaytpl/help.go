@@ -133,9 +133,9 @@ type topic struct {
 
 func topics() []topic {
 	list := []topic{
-		{"errors", "errors [KIND]", "kinds of errors and warnings, each with an example", (*app).writeErrorHelp, kindNames},
-		{"filters", "filters [NAME|FAMILY]", "filters, tests and functions of templates and expressions", (*app).writeFilterHelp, filterNames},
-		{"functions", "functions [NAME|MODULE]", "functions of programs of the mgmt language", (*app).writeFunctionHelp, functionNames},
+		errorReference().asTopic("[KIND]", "kinds of errors and warnings, each with an example"),
+		filterReference().asTopic("[NAME|FAMILY]", "filters, tests and functions of templates and expressions"),
+		functionReference().asTopic("[NAME|MODULE]", "functions of programs of the mgmt language"),
 	}
 	for _, s := range [][2]string{
 		{"paths", "the places of a document, for get, set and query"},
@@ -176,34 +176,77 @@ func topicNames() []string {
 	return names
 }
 
-// writeErrorHelp describes the named kinds of findings, or all of them.
-func (a *app) writeErrorHelp(kinds []string) error {
+// A reference is a topic with many entries, such as the filters.
+type reference[T any] struct {
+	topic   string
+	what    string // names the entries in messages
+	entries func() []T
+	names   func(T) []string // by which words select an entry, "" for none
+	list    func(b *strings.Builder, entries []T)
+	write   func(b *strings.Builder, entry T)
+}
+
+// asTopic returns the topic of the reference.
+func (r reference[T]) asTopic(usage, about string) topic {
+	return topic{r.topic, r.topic + " " + usage, about, r.help, r.words}
+}
+
+// help describes the entries that words select, or lists all.
+func (r reference[T]) help(a *app, words []string) error {
 	var b strings.Builder
-	codes := source.Codes()
-	if len(kinds) == 0 {
-		b.WriteString("Kinds of errors and warnings, as [kind] in messages and \"kind\" with --errors json.\n")
-		for _, c := range codes {
-			writeCode(&b, c)
-		}
+	entries := r.entries()
+	if len(words) == 0 {
+		r.list(&b, entries)
 	}
-	for _, kind := range kinds {
-		i := slices.IndexFunc(codes, func(c source.CodeInfo) bool { return string(c.Code) == kind })
-		if i < 0 {
-			return usageErrorf("unknown kind of error %q", kind).WithHint("see yaytpl help errors").DidYouMean(kind, slices.Values(kindNames()))
+	for _, word := range words {
+		known := false
+		for _, entry := range entries {
+			if word != "" && slices.Contains(r.names(entry), word) {
+				r.write(&b, entry)
+				known = true
+			}
 		}
-		writeCode(&b, codes[i])
+		if !known {
+			return usageErrorf("unknown %s %q", r.what, word).WithHint("see yaytpl help %s", r.topic).DidYouMean(word, slices.Values(r.words()))
+		}
 	}
 	_, err := a.stdout.WriteString(b.String())
 	return err
 }
 
-// kindNames returns the names of the kinds of findings.
-func kindNames() []string {
-	var names []string
-	for _, c := range source.Codes() {
-		names = append(names, string(c.Code))
+// words returns the names of all entries, sorted.
+func (r reference[T]) words() []string {
+	var words []string
+	for _, entry := range r.entries() {
+		words = append(words, r.names(entry)...)
 	}
-	return names
+	slices.Sort(words)
+	words = slices.Compact(words)
+	return slices.DeleteFunc(words, func(word string) bool { return word == "" })
+}
+
+// errorReference has the kinds of findings.
+func errorReference() reference[source.CodeInfo] {
+	return reference[source.CodeInfo]{
+		"errors", "kind of error", source.Codes,
+		func(c source.CodeInfo) []string { return []string{string(c.Code)} }, writeCodes, writeCode,
+	}
+}
+
+// filterReference has the filters, tests and functions of templates and expressions.
+func filterReference() reference[yaytpl.FilterDoc] {
+	return reference[yaytpl.FilterDoc]{
+		"filters", "filter, test, function or family", yaytpl.FilterHelp,
+		func(d yaytpl.FilterDoc) []string { return []string{d.Name, d.Family} }, writeFamilies, writeFilter,
+	}
+}
+
+// writeCodes describes all kinds.
+func writeCodes(b *strings.Builder, codes []source.CodeInfo) {
+	b.WriteString("Kinds of errors and warnings, as [kind] in messages and \"kind\" with --errors json.\n")
+	for _, c := range codes {
+		writeCode(b, c)
+	}
 }
 
 // writeCode writes a kind, its meaning and its example: files, command and message.
@@ -242,30 +285,6 @@ func exampleMessage(kind source.Code) string {
 	return strings.TrimSuffix(message, "\n") + "\n"
 }
 
-// writeFilterHelp describes the filters, tests and functions with the given names or families,
-// or lists the names of all.
-func (a *app) writeFilterHelp(words []string) error {
-	var b strings.Builder
-	docs := yaytpl.FilterHelp()
-	if len(words) == 0 {
-		writeFamilies(&b, docs)
-	}
-	for _, word := range words {
-		known := false
-		for _, d := range docs {
-			if d.Name == word || d.Family == word {
-				writeFilter(&b, d)
-				known = true
-			}
-		}
-		if !known {
-			return usageErrorf("unknown filter, test, function or family %q", word).WithHint("see yaytpl help filters").DidYouMean(word, slices.Values(filterNames()))
-		}
-	}
-	_, err := a.stdout.WriteString(b.String())
-	return err
-}
-
 // writeFamilies lists the names by kind and family.
 func writeFamilies(b *strings.Builder, docs []yaytpl.FilterDoc) {
 	b.WriteString("yaytpl help filters NAME describes one, with an example; FAMILY a whole family.\n")
@@ -299,16 +318,6 @@ func wrapped(words []string, indent string, width int) string {
 	}
 	b.WriteString(line + "\n")
 	return b.String()
-}
-
-// filterNames returns the names and families of filters, tests and functions.
-func filterNames() []string {
-	var names []string
-	for _, d := range yaytpl.FilterHelp() {
-		names = append(names, d.Name, d.Family)
-	}
-	slices.Sort(names)
-	return slices.Compact(names)
 }
 
 func writeFilter(b *strings.Builder, d yaytpl.FilterDoc) {

@@ -8,28 +8,12 @@ import (
 	"github.com/yaytpl/yaytpl"
 )
 
-// writeFunctionHelp describes the functions of the mgmt language with the given names or of the given
-// modules, or lists all by module.
-func (a *app) writeFunctionHelp(words []string) error {
-	var b strings.Builder
-	docs := yaytpl.ProgramHelp()
-	if len(words) == 0 {
-		writeModules(&b, docs)
+// functionReference has the functions of the mgmt language.
+func functionReference() reference[yaytpl.FunctionDoc] {
+	return reference[yaytpl.FunctionDoc]{
+		"functions", "function or module", yaytpl.ProgramHelp,
+		func(d yaytpl.FunctionDoc) []string { return []string{d.Name, d.Alias, d.Module()} }, writeModules, writeFunction,
 	}
-	for _, word := range words {
-		known := false
-		for _, d := range docs {
-			if d.Name == word || d.Alias == word || d.Module() == word {
-				writeFunction(&b, d)
-				known = true
-			}
-		}
-		if !known {
-			return usageErrorf("unknown function or module %q", word).WithHint("see yaytpl help functions").DidYouMean(word, slices.Values(functionNames()))
-		}
-	}
-	_, err := a.stdout.WriteString(b.String())
-	return err
 }
 
 // writeModules lists the names of the functions by module, the global ones first.
@@ -70,14 +54,4 @@ func writeFunction(b *strings.Builder, d yaytpl.FunctionDoc) {
 		fmt.Fprintf(b, "      -> %s\n", d.Result)
 	}
 	b.WriteByte('\n')
-}
-
-// functionNames returns the names and modules of the functions of the mgmt language.
-func functionNames() []string {
-	var names []string
-	for _, d := range yaytpl.ProgramHelp() {
-		names = append(names, d.Name, d.Module())
-	}
-	slices.Sort(names)
-	return slices.Compact(names)
 }

@@ -111,15 +111,23 @@ func (l *lookupFlags) arguments(c *cobra.Command, args []string) error {
 		return wrongArguments(c, "lookup needs a KEY, or --all")
 	}
 	if l.all {
-		for _, name := range []string{"explain", "type", "merge", "default"} {
-			if c.Flags().Changed(name) {
-				return usageErrorf("--all and --%s exclude each other", name)
-			}
+		if err := excludesAnswers(c, "all"); err != nil {
+			return err
 		}
 	}
 	for _, name := range []string{"knock-out-prefix", "sort-merged-arrays", "merge-hash-arrays"} {
 		if c.Flags().Changed(name) && l.merge.value != "deep" {
 			return usageErrorf("--%s has no effect without --merge deep", name)
+		}
+	}
+	return nil
+}
+
+// excludesAnswers refuses flags about the answer for one key beside a flag that asks for all data.
+func excludesAnswers(c *cobra.Command, flag string) error {
+	for _, name := range []string{"explain", "type", "merge", "default"} {
+		if c.Flags().Changed(name) {
+			return usageErrorf("--%s and --%s exclude each other", flag, name)
 		}
 	}
 	return nil

@@ -28,12 +28,7 @@ func (l *lookupFlags) pairArguments(c *cobra.Command, args []string) error {
 	case len(args) > 1:
 		return wrongArguments(c, "--diff-nodes compares all keys: unexpected argument %q", args[1])
 	}
-	for _, name := range []string{"explain", "type", "merge", "default"} {
-		if c.Flags().Changed(name) {
-			return usageErrorf("--diff-nodes and --%s exclude each other", name)
-		}
-	}
-	return nil
+	return excludesAnswers(c, "diff-nodes")
 }
 
 // nodeArguments checks the flags that depend on --nodes.
