@@ -130,7 +130,7 @@ func (p *treeParser) blockList(n *Node, loose bool) (*Node, *Comments) {
 	p.end = start
 	base := len(p.itemStack)
 	for p.look().kind == lexItem {
-		if p.item(loose); p.lendsBelow() {
+		if p.item(loose); p.omitsBelow() {
 			p.skim(true)
 		}
 	}
@@ -148,7 +148,6 @@ func (p *treeParser) blockList(n *Node, loose bool) (*Node, *Comments) {
 
 // item parses a "-" and the value after it.
 func (p *treeParser) item(loose bool) {
-	lent := p.lent.used
 	end := p.look().end
 	heads := p.pending.head.size
 	p.skip()
@@ -166,7 +165,6 @@ func (p *treeParser) item(loose bool) {
 	n, c := p.node(false)
 	p.comment(n, c)
 	p.listItem(n)
-	p.lent.used = lent
 }
 
 // blockMap parses a map in block style.
@@ -181,7 +179,7 @@ func (p *treeParser) blockMap(n *Node) (*Node, *Comments) {
 	x := p.look()
 	for ; x.kind == lexKey || x.kind == lexValue; x = p.look() {
 		p.blockEntry(*x, base, &last)
-		if p.lendsBelow() {
+		if p.omitsBelow() {
 			p.skim(false)
 		}
 	}
@@ -206,7 +204,6 @@ func (p *treeParser) blockMap(n *Node) (*Node, *Comments) {
 // blockEntry parses a key and its value; first is their first lexeme. A foot above the key goes to
 // last, the comments of the entry before. Then last holds the comments of this entry.
 func (p *treeParser) blockEntry(first lexeme, base int, last *entryComments) {
-	lent := p.lent.used
 	var e Entry
 	var keyComments *Comments
 	explicit := first.end > first.start
@@ -243,7 +240,6 @@ func (p *treeParser) blockEntry(first lexeme, base int, last *entryComments) {
 	*last = entryComments{keyComments, valComments}
 	last.raiseFoot(p)
 	p.entry(&e, val)
-	p.lent.used = lent
 }
 
 // rareKey parses a key after "?", and one without text before ":": see key.
@@ -290,7 +286,7 @@ func (p *treeParser) blockValue(explicit bool, keyEnd int) (*Node, *Comments) {
 func (p *treeParser) flowList(n *Node) (*Node, *Comments) {
 	n.Kind, n.Style = SeqNode, Flow
 	start, c := p.openFlow()
-	base, lent := len(p.itemStack), p.lent.used
+	base := len(p.itemStack)
 	for first := true; p.anotherFlow(first, lexListClose); first = false {
 		if k := p.look().kind; k == lexKey || k == lexValue {
 			p.listItem(p.pair(nil, nil))
@@ -306,7 +302,6 @@ func (p *treeParser) flowList(n *Node) (*Node, *Comments) {
 		}
 		p.comment(item, c)
 		p.listItem(item)
-		p.lent.used = lent
 	}
 	p.closeList(n, base)
 	return n, p.closeFlow(n, start, c)
@@ -316,10 +311,9 @@ func (p *treeParser) flowList(n *Node) (*Node, *Comments) {
 func (p *treeParser) flowMap(n *Node) (*Node, *Comments) {
 	n.Kind, n.Style = MapNode, Flow
 	start, c := p.openFlow()
-	base, lent := len(p.entryStack), p.lent.used
+	base := len(p.entryStack)
 	for first := true; p.anotherFlow(first, lexMapClose); first = false {
 		p.flowEntry(lexMapClose, nil, nil)
-		p.lent.used = lent
 	}
 	p.closeMap(n, base)
 	return n, p.closeFlow(n, start, c)

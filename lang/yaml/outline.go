@@ -168,20 +168,3 @@ func (p *treeParser) omit(n *Node) (omit bool) {
 	}
 	return true
 }
-
-// A nodeStack lends nodes. The caller returns those that it took since then by resetting
-// used.
-type nodeStack struct {
-	nodes []*Node
-	used  int
-}
-
-func (s *nodeStack) one() *Node {
-	if s.used == len(s.nodes) {
-		s.nodes = append(s.nodes, &Node{})
-	}
-	n := s.nodes[s.used]
-	s.used++
-	*n = Node{}
-	return n
-}

@@ -39,7 +39,6 @@ type treeParser struct {
 	// For an outline.
 	plain bool // accept plain data only
 	keep  int  // levels that are kept; 0 means all
-	lent  nodeStack
 
 	skimmer skimmer
 }
@@ -184,11 +183,7 @@ func (p *treeParser) node(loose bool) (*Node, *Comments) {
 		p.fail("alias with properties", p.startOf(n), propEnd)
 	case lexScalar:
 		n.Style = x.style
-		if text := p.text(x); p.lends() {
-			p.spanTo(n, x.start, x.end)
-		} else {
-			p.construct(n, text, x.start, x.end)
-		}
+		p.construct(n, p.text(x), x.start, x.end)
 		c := p.takeComments()
 		p.skip()
 		return n, c
@@ -238,23 +233,11 @@ func (p *treeParser) alias(n *Node) (*Node, *Comments) {
 	return n, c
 }
 
-// newNode returns a node without details. An outline borrows the nodes that it omits.
-func (p *treeParser) newNode() *Node {
-	var n *Node
-	if p.lends() {
-		n = p.lent.one()
-	} else {
-		n = p.nodes.one()
-	}
-	n.Parts = noParts
-	return n
-}
+// newNode returns a node without details.
+func (p *treeParser) newNode() *Node { return newNode(&p.nodes) }
 
-// lends reports whether the current node is one that an outline omits.
-func (p *treeParser) lends() bool { return p.keep > 0 && p.depth > p.keep }
-
-// lendsBelow reports whether the nodes in the current one are such nodes.
-func (p *treeParser) lendsBelow() bool { return p.keep > 0 && p.depth >= p.keep }
+// omitsBelow reports whether an outline omits the nodes in the current one.
+func (p *treeParser) omitsBelow() bool { return p.keep > 0 && p.depth >= p.keep }
 
 // partsOf returns parts that n does not share, to be filled in.
 func (p *treeParser) partsOf(n *Node) *Parts {
