@@ -19,7 +19,6 @@ const maxOpen = 500
 // are one nestedOp, a forStatement with two bodies of one operation each.
 type compiler struct {
 	t    *Template
-	tree *tree // of t
 	head *head // of the current statement
 
 	body   body // the operations so far of the innermost open body
@@ -40,11 +39,12 @@ type openStatement struct {
 	content   *piece // the first that is no white space
 }
 
-// compile sets the tree of t, which has statements.
+// compile sets the operations of t.
 func compile(t *Template, pieces []piece) error {
-	c := compiler{t: t, tree: &tree{}}
+	c := compiler{t: t}
 	c.head = &head{c: &c}
 	c.begin(&openStatement{})
+	c.body = make(body, 0, len(pieces))
 	for i := range pieces {
 		if err := c.piece(&pieces[i]); err != nil {
 			return err
@@ -54,21 +54,7 @@ func compile(t *Template, pieces []piece) error {
 		o := c.inner()
 		return source.Errorf(o.at, source.Syntax, "template error: %s", c.expected(o))
 	}
-	c.tree.root = c.body
-	t.tree = c.tree
-	return nil
-}
-
-// compileSimple sets the operations of t, which has no statements. It is a function of its own because only the
-// compiler of statements is an allocation.
-func compileSimple(t *Template, pieces []piece) error {
-	c := compiler{t: t, body: make(body, 0, len(pieces))}
-	for i := range pieces {
-		if err := c.leaf(&pieces[i]); err != nil {
-			return err
-		}
-	}
-	t.simple = c.body
+	t.root = c.body
 	return nil
 }
 
@@ -92,9 +78,7 @@ func (c *compiler) leaf(p *piece) error {
 	if err != nil {
 		return err
 	}
-	if len(c.open) > 0 {
-		c.tree.exprs = append(c.tree.exprs, n)
-	}
+	c.t.exprs = append(c.t.exprs, n)
 	c.body = append(c.body, &outputOp{node: n, source: p.text, exempt: staysText(n), at: c.t.at, start: p.start, end: p.end})
 	return nil
 }
@@ -132,8 +116,8 @@ func (c *compiler) piece(p *piece) error {
 	h := c.head
 	h.piece, h.word, h.at = p, word, c.t.at.TextSpan(p.start, p.end)
 	h.Parser = expr.NewParser(p.text[at+len(word):], c.placer(p.body+at+len(word)))
-	h.Parser.Note(&c.tree.exprs)
-	h.Parser.NoteNames(&c.tree.bound)
+	h.Parser.Note(&c.t.exprs)
+	h.Parser.NoteNames(&c.t.bound)
 	h.wordAt = c.t.at.TextSpan(p.body+at, p.body+at+len(word))
 	depth := len(c.open)
 	if err := h.read(); err != nil {
@@ -168,7 +152,10 @@ func (c *compiler) close() {
 	c.open = c.open[:len(c.open)-1]
 	if b, ok := o.statement.(*blockStatement); ok {
 		b.body = o.bodies[0]
-		c.tree.addBlock(b)
+		if c.t.blocks == nil {
+			c.t.blocks = map[string]*blockStatement{}
+		}
+		c.t.blocks[b.name] = b
 	}
 	c.body = append(o.before, &nestedOp{o.statement, o.bodies})
 }
@@ -281,7 +268,7 @@ func (h *head) open(s statement) error {
 		return source.Errorf(h.at, source.Limit, "template error: statements are nested more than %d deep", maxOpen)
 	}
 	h.c.begin(&openStatement{
-		word: h.word, end: "end" + h.word, at: h.at, bodyExprs: len(h.c.tree.exprs), statement: s,
+		word: h.word, end: "end" + h.word, at: h.at, bodyExprs: len(h.c.t.exprs), statement: s,
 	})
 	return nil
 }
@@ -297,7 +284,7 @@ func (h *head) endHead() error {
 		d := source.Errorf(h.wordAt, source.Syntax, "template error: %s, not %q", h.c.expected(o), h.word)
 		return d.Note(o.at, "%q begins here", o.word)
 	}
-	body := h.c.tree.exprs[o.bodyExprs:]
+	body := h.c.t.exprs[o.bodyExprs:]
 	switch s := o.statement.(type) {
 	case *blockStatement: // its name may follow
 		if s.required && o.content != nil {

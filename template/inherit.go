@@ -62,10 +62,7 @@ type link struct {
 
 // addBlocks adds the blocks of a template after the blocks that override them.
 func (u *unit) addBlocks(t *Template) {
-	if t.tree == nil {
-		return
-	}
-	for name, b := range t.tree.blocks {
+	for name, b := range t.blocks {
 		if u.blocks == nil {
 			u.blocks = map[string][]*blockStatement{}
 		}

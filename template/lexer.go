@@ -54,9 +54,9 @@ type lexer struct {
 	other     foreignText
 }
 
-// lex appends the pieces of src[start:] to a list, also if there is an error.
-func lex(pieces []piece, src string, start int, syn *syntax) ([]piece, *textError) {
-	l := &lexer{src: src, syn: syn, firsts: syn.firsts(), start: start, pos: start, pieces: pieces}
+// lex returns the pieces of src[start:], also if there is an error.
+func lex(src string, start int, syn *syntax) ([]piece, *textError) {
+	l := &lexer{src: src, syn: syn, firsts: syn.firsts(), start: start, pos: start}
 	for l.pos < len(src) {
 		if err := l.next(); err != nil {
 			return l.pieces, err

@@ -36,22 +36,12 @@ func (b body) exec(r *run) error {
 		return err
 	}
 	defer r.leave()
-	return r.ops(b)
-}
-
-// A tree is a template with statements.
-type tree struct {
-	root   body
-	blocks map[string]*blockStatement
-	exprs  []expr.Node // all expressions, for Check
-	bound  []string    // the names that statements bind
-}
-
-func (t *tree) addBlock(b *blockStatement) {
-	if t.blocks == nil {
-		t.blocks = map[string]*blockStatement{}
+	for _, o := range b {
+		if err := o.exec(r); err != nil {
+			return err
+		}
 	}
-	t.blocks[b.name] = b
+	return nil
 }
 
 // A run is one rendering of a template and of everything that it includes. It belongs
@@ -102,7 +92,7 @@ const maxDepth = 20_000
 func newRun(t *Template, s *expr.Scope) *run {
 	r := &run{main: t, base: s, opts: &t.opts, out: &output{}, lenient: t.lenient(s)}
 	r.frame = &frame{scope: s.Tainted(&r.out.marks).Branching(&r.branch).Escaping(t.syn.autoescape)}
-	if t.tree != nil {
+	if t.statements {
 		r.frame.scope = r.frame.scope.Namespaces(r.newNamespace)
 	}
 	return r
@@ -116,10 +106,6 @@ func (r *run) all() (err error) {
 			err = source.Errorf(t.at.TextSpan(0, len(t.text)), source.Internal, "template error: %v", p)
 		}
 	}()
-	if t.tree == nil {
-		r.out.decidedBy(t.marks())
-		return r.ops(t.simple)
-	}
 	return r.render(t, r.frame, source.Span{})
 }
 
@@ -155,19 +141,7 @@ func (r *run) tree(t *Template) error {
 	silent := r.out.silent
 	defer func() { r.out.silent = silent }()
 	r.out.decidedBy(t.marks())
-	if t.tree == nil {
-		return r.ops(t.simple)
-	}
-	return t.tree.root.exec(r)
-}
-
-func (r *run) ops(ops body) error {
-	for _, o := range ops {
-		if err := o.exec(r); err != nil {
-			return err
-		}
-	}
-	return nil
+	return t.root.exec(r)
 }
 
 // enter counts one level of nesting; leave ends it.

@@ -6,7 +6,6 @@ import (
 	"io"
 	"slices"
 	"strings"
-	"sync"
 
 	"github.com/yaytpl/yaytpl/expr"
 	"github.com/yaytpl/yaytpl/source"
@@ -70,8 +69,11 @@ type Template struct {
 	lastBreak string             // line break cut from the end of a loaded file
 	warning   *source.Diagnostic // about an option without effect, or nil
 
-	simple body  // of a template without statements
-	tree   *tree // of a template with statements
+	statements bool // the template has statements
+	root       body
+	blocks     map[string]*blockStatement
+	exprs      []expr.Node // all expressions, for Check
+	bound      []string    // the names that statements bind
 }
 
 // Parse parses a template. Its errors are diagnostics of code syntax, whose messages
@@ -118,24 +120,13 @@ func (t *Template) parse() error {
 				WithHint(`{{ text ~ "\n" }} ends in a line break`)
 		}
 	}
-	list := pieceLists.Get().(*[]piece)
-	pieces, terr := lex((*list)[:0], text, min(start, len(text)), syn)
-	switch {
-	case terr != nil:
+	pieces, terr := lex(text, min(start, len(text)), syn)
+	if terr != nil {
 		return t.syntaxError(terr)
-	case slices.ContainsFunc(pieces, func(p piece) bool { return p.kind == blockPiece }):
-		return compile(t, pieces)
 	}
-	err = compileSimple(t, pieces)
-	clear(pieces) // it must not keep the text
-	*list = pieces
-	pieceLists.Put(list)
-	return err
+	t.statements = slices.ContainsFunc(pieces, func(p piece) bool { return p.kind == blockPiece })
+	return compile(t, pieces)
 }
-
-// pieceLists are lists for the pieces of templates without statements, which do not keep them. Such a list is a tenth
-// of the memory that a short template takes.
-var pieceLists = sync.Pool{New: func() any { return new(make([]piece, 0, 4)) }}
 
 // cutLastBreak cuts the last line break of a file, as the options say: by default, an
 // included file loses it, so that an include adds no line break.
@@ -233,10 +224,10 @@ func (t *Template) run(s *expr.Scope) (value.Value, error) {
 // renderSingle evaluates a template that is a single expression without setting up a
 // run. ok is false for other templates.
 func (t *Template) renderSingle(s *expr.Scope) (v value.Value, ok bool, err error) {
-	if t.tree != nil || t.opts.File || len(t.simple) != 1 {
+	if t.statements || t.opts.File || len(t.root) != 1 {
 		return value.Null, false, nil
 	}
-	o, ok := t.simple[0].(*outputOp)
+	o, ok := t.root[0].(*outputOp)
 	if !ok {
 		return value.Null, false, nil
 	}
@@ -292,7 +283,7 @@ func (t *Template) data(v value.Value, env stepper) (value.Value, error) {
 	if text == "" || text[0] != '[' && text[0] != '{' && text != "True" && text != "False" {
 		return v, nil
 	}
-	if t.tree == nil && !slices.ContainsFunc(t.simple, func(o op) bool { _, ok := o.(*outputOp); return ok }) {
+	if !t.statements && len(t.exprs) == 0 {
 		return v, nil
 	}
 	lit, ok, err := readWords(text, env)
@@ -305,7 +296,7 @@ func (t *Template) data(v value.Value, env stepper) (value.Value, error) {
 // keepsText returns the hint that says how the text of the template stays text: only an
 // expression that is the whole template does that.
 func (t *Template) keepsText() string {
-	if t.tree == nil && len(t.simple) == 1 {
+	if !t.statements && len(t.root) == 1 {
 		return `{{ (...) | string }} keeps it a text`
 	}
 	return `one expression that ends in "| string" keeps it a text: {{ (a ~ b) | string }}`
@@ -339,15 +330,7 @@ func (t *Template) RenderText(s *expr.Scope, w io.Writer) (value.Marks, error) {
 // filters, including those in branches that a rendering does not take.
 func (t *Template) Check(lib expr.Library) []*source.Diagnostic {
 	var found []*source.Diagnostic
-	for _, o := range t.simple {
-		if o, ok := o.(*outputOp); ok {
-			found = append(found, expr.Check(o.node, lib)...)
-		}
-	}
-	if t.tree == nil {
-		return found
-	}
-	for _, n := range t.tree.exprs {
+	for _, n := range t.exprs {
 		found = append(found, expr.Check(n, lib)...)
 	}
 	return found
@@ -358,9 +341,9 @@ func (t *Template) Check(lib expr.Library) []*source.Diagnostic {
 // anywhere in the template binds, are variables.
 func (t *Template) Mentions(bound func(name string) bool, visit func(expr.Mention)) {
 	own := bound
-	if t.tree != nil {
+	if t.statements {
 		own = func(name string) bool {
-			return name == "loop" || name == "caller" || name == "super" || slices.Contains(t.tree.bound, name) || bound(name)
+			return name == "loop" || name == "caller" || name == "super" || slices.Contains(t.bound, name) || bound(name)
 		}
 	}
 	text := func(n *expr.Template, bound func(string) bool) {
@@ -368,15 +351,7 @@ func (t *Template) Mentions(bound func(name string) bool, visit func(expr.Mentio
 			inner.Mentions(bound, visit)
 		}
 	}
-	for _, o := range t.simple {
-		if o, ok := o.(*outputOp); ok {
-			expr.Mentions(o.node, own, visit, text)
-		}
-	}
-	if t.tree == nil {
-		return
-	}
-	for _, n := range t.tree.exprs {
+	for _, n := range t.exprs {
 		expr.Mentions(n, own, visit, text)
 	}
 }

@@ -376,7 +376,7 @@ func TestCheck(t *testing.T) {
 
 // TestPieces checks the example in the comment on piece.
 func TestPieces(t *testing.T) {
-	pieces, err := lex(nil, "a{% if x -%} b{{ c }}", 0, &defaultSyntax)
+	pieces, err := lex("a{% if x -%} b{{ c }}", 0, &defaultSyntax)
 	if err != nil {
 		t.Fatal(err.message)
 	}
