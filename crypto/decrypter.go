@@ -1,6 +1,7 @@
 package crypto
 
 import (
+	"cmp"
 	"context"
 	"crypto/sha256"
 	"errors"
@@ -71,9 +72,7 @@ type Config struct {
 }
 
 func (c Config) withDefaults() Config {
-	if c.Mode == "" {
-		c.Mode = Auto
-	}
+	c.Mode = cmp.Or(c.Mode, Auto)
 	if c.Alone == nil {
 		c.Alone = func(run func()) { run() }
 	}

@@ -1,6 +1,7 @@
 package workspace
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"iter"
@@ -98,12 +99,7 @@ func (w *Workspace) expanded(wanted func(name string) bool) ([]Target, error) {
 
 // sameName is the error of two targets with one name.
 func sameName(a, b Target, r *rule) error {
-	origin := func(t Target) string {
-		if t.From != "" {
-			return t.From
-		}
-		return "the target at " + t.At.String()
-	}
+	origin := func(t Target) string { return cmp.Or(t.From, "the target at "+t.At.String()) }
 	at := r.at
 	if r.pattern != nil {
 		at = r.patternAt

@@ -1,6 +1,7 @@
 package main
 
 import (
+	"cmp"
 	"embed"
 	"fmt"
 	"slices"
@@ -82,11 +83,7 @@ func (a *app) writeOverview(root *cobra.Command) error {
 
 func (a *app) writeHelp(c *cobra.Command) error {
 	var b strings.Builder
-	about := c.Long
-	if about == "" {
-		about = c.Short
-	}
-	fmt.Fprintf(&b, "Usage: yaytpl %s [FLAGS]\n\n%s\n", c.Use, about)
+	fmt.Fprintf(&b, "Usage: yaytpl %s [FLAGS]\n\n%s\n", c.Use, cmp.Or(c.Long, c.Short))
 	if c.Example != "" {
 		b.WriteString("\nExamples:\n" + c.Example + "\n")
 	}

@@ -2,6 +2,7 @@ package main
 
 import (
 	"bytes"
+	"cmp"
 	"context"
 	"fmt"
 	"slices"
@@ -103,10 +104,7 @@ func (w *watching) evaluateStacks(ctx context.Context, r *watch.Revision, stacks
 	states := make([]*watchedStack, len(stacks))
 	var stale []workspace.Stack
 	for i, s := range stacks {
-		st := before[keyOf(s)]
-		if st == nil {
-			st = &watchedStack{}
-		}
+		st := cmp.Or(before[keyOf(s)], &watchedStack{})
 		switch {
 		case !all && st.inputs != nil && !affected(st.inputs, r.Changed):
 		case !all && w.tick(ctx, r, st):

@@ -1,6 +1,7 @@
 package engine
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 	"io/fs"
@@ -20,10 +21,7 @@ type loader struct{ *Project }
 
 // Load implements [graph.Loader]: it reads the file that an include names.
 func (p loader) Load(ref *graph.Ref, from *graph.Doc) (*graph.Doc, error) {
-	base := from.Base
-	if base == "" {
-		base = p.dir
-	}
+	base := cmp.Or(from.Base, p.dir)
 	f, err := p.openInclude(ref, base)
 	if err != nil {
 		return nil, unquoted(ref, err)

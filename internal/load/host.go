@@ -1,6 +1,7 @@
 package load
 
 import (
+	"cmp"
 	"context"
 	"crypto/rand"
 	"encoding/binary"
@@ -77,12 +78,7 @@ func (f *Files) Host(docDir, srcDir string) *Host {
 }
 
 // base returns base, or the directory of the document if base is empty.
-func (h *Host) base(base string) string {
-	if base == "" {
-		return h.docDir
-	}
-	return base
-}
+func (h *Host) base(base string) string { return cmp.Or(base, h.docDir) }
 
 // ReadFile is [Files.Open] with the directory of the document for an empty base.
 func (h *Host) ReadFile(name, base string) (*source.File, error) {

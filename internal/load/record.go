@@ -1,6 +1,7 @@
 package load
 
 import (
+	"cmp"
 	"crypto/sha256"
 	"encoding/hex"
 	"errors"
@@ -90,10 +91,7 @@ func notKept(in Input) error {
 	what := map[InputKind]string{
 		URLInput: "the URL " + in.Name, ProgramInput: "the program " + in.Name, ClockInput: "the time", RandomInput: "chance", EnvInput: "the machine",
 	}[in.Kind]
-	if what == "" {
-		what = in.Name
-	}
-	return errors.New("it depends on " + what)
+	return errors.New("it depends on " + cmp.Or(what, in.Name))
 }
 
 // Same reports whether all inputs of records still give the same answers. Nothing is noted.

@@ -188,7 +188,7 @@ func (s *entries) unchanged(key string) *entry {
 func (s *entries) load(key string, read func() (*source.File, error)) (*entry, error) {
 	for {
 		s.mu.Lock()
-		e, _ := s.files.Get(key, newEntry)
+		e, _ := s.files.Get(key, func() *entry { return &entry{} })
 		s.mu.Unlock()
 		mine := false
 		if !e.done.Load() {
@@ -207,8 +207,6 @@ func (s *entries) load(key string, read func() (*source.File, error)) (*entry, e
 		} // else another run failed, perhaps at its own limit
 	}
 }
-
-func newEntry() *entry { return &entry{} }
 
 // fill reads the file of an entry, or takes it from the evaluation before this one.
 func (s *entries) fill(e *entry, key string, read func() (*source.File, error)) {

@@ -1,6 +1,7 @@
 package load
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"io"
@@ -82,9 +83,7 @@ func badURL(name string) error {
 func normal(u *url.URL) string {
 	u.Fragment, u.RawFragment = "", ""
 	u.Host = strings.ToLower(u.Host)
-	if u.Path == "" {
-		u.Path = "/"
-	}
+	u.Path = cmp.Or(u.Path, "/")
 	return u.String()
 }
 

@@ -16,7 +16,8 @@ import (
 func Inject(t *bind.Table, c expr.Injection) (value.Value, error) {
 	call := bind.Call{Function: c.Function, At: c.At, Args: c.Args, ParseType: func(text string) (*types.Type, error) { return parseType(text, c.At) }}
 	if c.Function != "lookup" && len(c.Args) > 0 && isType(c.Args[0]) {
-		call.Args = append([]value.Value{typeArgument(c.Args[0])}, c.Args[1:]...)
+		name := c.Args[0].WithSource(value.Scalar{Text: c.Args[0].Str(), Tag: types.ReferenceTag})
+		call.Args = append([]value.Value{name}, c.Args[1:]...)
 	}
 	options := value.NewMap(len(c.Named))
 	for _, o := range c.Named {
@@ -38,10 +39,6 @@ func Inject(t *bind.Table, c expr.Injection) (value.Value, error) {
 // isType reports whether the first argument of inject is a type: it begins with a capital letter.
 func isType(v value.Value) bool {
 	return v.Is(value.StringKind) && v.Str() != "" && v.Str()[0] >= 'A' && v.Str()[0] <= 'Z'
-}
-
-func typeArgument(v value.Value) value.Value {
-	return v.WithSource(value.Scalar{Text: v.Str(), Tag: types.ReferenceTag})
 }
 
 func parseType(text string, at source.Span) (*types.Type, error) {

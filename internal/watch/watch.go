@@ -23,6 +23,7 @@
 package watch
 
 import (
+	"cmp"
 	"context"
 	"io/fs"
 	"maps"
@@ -101,9 +102,9 @@ func New(o Options) *Watcher {
 
 func newWatcher(o Options, start func() (notifier, error), system string) *Watcher {
 	w := &Watcher{options: o, watched: map[string]bool{}, system: system}
-	w.options.Quiet = orElse(o.Quiet, 50*time.Millisecond)
-	w.options.Longest = orElse(o.Longest, time.Second)
-	w.options.Poll = orElse(o.Poll, 2*time.Second)
+	w.options.Quiet = cmp.Or(o.Quiet, 50*time.Millisecond)
+	w.options.Longest = cmp.Or(o.Longest, time.Second)
+	w.options.Poll = cmp.Or(o.Poll, 2*time.Second)
 	n, err := start()
 	if err != nil {
 		w.degraded = err
@@ -111,13 +112,6 @@ func newWatcher(o Options, start func() (notifier, error), system string) *Watch
 	}
 	w.notifier = n
 	return w
-}
-
-func orElse(d, other time.Duration) time.Duration {
-	if d == 0 {
-		return other
-	}
-	return d
 }
 
 // Degraded returns the reason why some changes are found by polling only, nil if no changes are.
