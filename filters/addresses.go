@@ -388,16 +388,14 @@ func usableSize(n network) *big.Int {
 // "4.3.2.1.in-addr.arpa.".
 func reverseName(a netip.Addr) string {
 	var parts []string
-	if a.Is4() {
-		for _, b := range a.AsSlice() {
-			parts = append([]string{strconv.Itoa(int(b))}, parts...)
+	for _, b := range slices.Backward(a.AsSlice()) {
+		if a.Is4() {
+			parts = append(parts, strconv.Itoa(int(b)))
+		} else {
+			parts = append(parts, fmt.Sprintf("%x.%x", b&15, b>>4))
 		}
-		return strings.Join(parts, ".") + ".in-addr.arpa."
 	}
-	for _, b := range a.AsSlice() {
-		parts = append([]string{strconv.FormatInt(int64(b&15), 16), strconv.FormatInt(int64(b>>4), 16)}, parts...)
-	}
-	return strings.Join(parts, ".") + ".ip6.arpa."
+	return strings.Join(parts, ".") + pick(a.Is4(), ".in-addr.arpa.", ".ip6.arpa.")
 }
 
 func wrapped(n network) string {

@@ -157,12 +157,7 @@ func numberMethods() []Func {
 
 // stringMethods are the methods of Python's str, and methods of dates, which are texts here (dates.go).
 func stringMethods() []Func {
-	out := caseMethods()
-	out = append(out, cutMethods()...)
-	out = append(out, findMethods()...)
-	out = append(out, padMethods()...)
-	out = append(out, momentMethods()...)
-	return append(out, predicateMethods()...)
+	return slices.Concat(caseMethods(), cutMethods(), findMethods(), padMethods(), momentMethods(), predicateMethods())
 }
 
 // method returns a method of texts.
