@@ -83,10 +83,7 @@ func (c *Ctx) digest(in value.Value, name string) (value.Value, error) {
 // one in latin-1.
 func base64Encode(_ *Ctx, s string, a Bound) (value.Value, error) {
 	b, err := encoded(s, a.Str("encoding"))
-	if err != nil {
-		return value.Null, err
-	}
-	return value.String(base64Alphabet(a).EncodeToString(b)), nil
+	return value.String(base64Alphabet(a).EncodeToString(b)), err
 }
 
 func base64Alphabet(a Bound) *base64.Encoding {

@@ -54,10 +54,7 @@ func convert(t *Type, v value.Value, args []value.Value) (value.Value, error) {
 		return toInteger(v, args)
 	case Float:
 		n, err := toNumber(t, v)
-		if err != nil {
-			return value.Null, err
-		}
-		return value.Float(n.Float()), nil
+		return value.Float(n.Float()), err
 	case Number:
 		return toNumber(t, v)
 	case Boolean:

@@ -56,15 +56,15 @@ type Word struct {
 	At   source.Span
 }
 
-// A Statement is embedded by every statement.
-type Statement struct{ Range }
+// A statement is embedded by every statement.
+type statement struct{ Range }
 
-func (s *Statement) setRange(r Range) { s.Range = r }
+func (s *statement) setRange(r Range) { s.Range = r }
 
 type (
 	// A Bind is "$name type = value". Type is nil without an annotation.
 	Bind struct {
-		Statement
+		statement
 		Name  Word
 		Type  *Type
 		Value Expr
@@ -72,7 +72,7 @@ type (
 
 	// A Resource is "kind name { lines }", or with Collect "collect kind name { lines }".
 	Resource struct {
-		Statement
+		statement
 		Collect     bool
 		Kind        Word
 		Name        Expr
@@ -83,14 +83,14 @@ type (
 	// An Edge is "A[x] -> B[y] -> C[z]". With Send and Recv it is "A[x].send -> B[y].recv". A
 	// single half is one of the problems of the program.
 	Edge struct {
-		Statement
+		statement
 		Halves     []*Half
 		Send, Recv Word // zero without
 	}
 
 	// An IfStmt is "if cond { then } else { else }". Else is nil without that branch.
 	IfStmt struct {
-		Statement
+		statement
 		Cond Expr
 		Then *Block
 		Else *Block
@@ -99,7 +99,7 @@ type (
 	// A For is "for $index, $value in over { body }", or with Map "forkv $key, $value in over
 	// { body }".
 	For struct {
-		Statement
+		statement
 		Map        bool
 		Key, Value Word
 		Over       Expr
@@ -108,7 +108,7 @@ type (
 
 	// A FuncStmt is "func name(params) result { body }".
 	FuncStmt struct {
-		Statement
+		statement
 		Name Word
 		Func *Func
 	}
@@ -116,7 +116,7 @@ type (
 	// A Class is "class name(params) { body }". Its name may have colons: "a:b" is b inside
 	// of a. IDs of expressions in it are First and above, below Last.
 	Class struct {
-		Statement
+		statement
 		Name        Word
 		Params      *Params // nil without parentheses
 		Body        *Block
@@ -125,7 +125,7 @@ type (
 
 	// An Include is "include name(args) as alias". The name may have dots.
 	Include struct {
-		Statement
+		statement
 		Name Word
 		Args *Args // nil without parentheses
 		As   Word  // zero without
@@ -134,14 +134,14 @@ type (
 	// An Import is "import path as alias". The alias may be "*". Path is the text between the
 	// quotes as it is written: it has no escapes or references.
 	Import struct {
-		Statement
+		statement
 		Path Word
 		As   Word // zero without
 	}
 
 	// A Panic is "panic(args)".
 	Panic struct {
-		Statement
+		statement
 		Args *Args
 	}
 )
