@@ -239,32 +239,25 @@ func (r *reported) places(p *yaytpl.Project, lines *yaytpl.Lines) ([]string, err
 
 // withPlaces returns the line with the places.
 func (r *reported) withPlaces(places []string) ([]byte, error) {
-	var b bytes.Buffer
-	add := func(key string, v json.RawMessage) error {
-		name, err := json.Marshal(key)
-		if err != nil {
-			return err
-		}
-		b.Write(name)
-		b.WriteByte(':')
-		return json.Compact(&b, v)
-	}
-	b.WriteByte('{')
-	for i, key := range r.keys {
-		if err := add(key, r.values[i]); err != nil {
-			return nil, err
-		}
-		b.WriteByte(',')
-	}
-	if places == nil {
-		places = []string{}
-	}
-	at, err := json.Marshal(places)
+	at, err := json.Marshal(append([]string{}, places...)) // [] for no place
 	if err != nil {
 		return nil, err
 	}
-	if err := add("at", at); err != nil {
-		return nil, err
+	values := append(slices.Clip(r.values), at)
+	var b bytes.Buffer
+	before := byte('{')
+	for i, key := range append(slices.Clip(r.keys), "at") {
+		name, err := json.Marshal(key)
+		if err != nil {
+			return nil, err
+		}
+		b.WriteByte(before)
+		b.Write(name)
+		b.WriteByte(':')
+		if err := json.Compact(&b, values[i]); err != nil {
+			return nil, err
+		}
+		before = ','
 	}
 	b.WriteString("}\n")
 	return b.Bytes(), nil
