@@ -270,14 +270,7 @@ func (c *caller) choosesBy(in value.Value, args value.Args) {
 	if marks == 0 {
 		return
 	}
-	reads := isCollection(in)
-	for _, v := range args.Pos {
-		reads = reads || isCollection(v)
-	}
-	for _, a := range args.Named {
-		reads = reads || isCollection(a.Value)
-	}
-	if reads {
+	if isCollection(in) || slices.ContainsFunc(args.Pos, isCollection) || slices.ContainsFunc(optionValues(args.Named), isCollection) {
 		c.s.decided(marks)
 	}
 }

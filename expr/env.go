@@ -352,27 +352,28 @@ func (s *Scope) Lenient() bool {
 
 // Var returns a variable, and false for an unknown name.
 func (s *Scope) Var(name string) (value.Value, bool, error) {
-	for b := s.vars; b != nil; b = b.next {
-		if b.name == name {
-			if b.lazy == nil {
-				s.touch(b.value.Marks())
-				return b.value, true, nil
-			}
-			v, err := b.lazy.get()
-			s.touch(v.Marks())
-			return v, true, err
-		}
+	b := s.binding(name)
+	if b == nil {
+		return value.Null, false, nil
 	}
-	return value.Null, false, nil
+	v, err := b.value, error(nil)
+	if b.lazy != nil {
+		v, err = b.lazy.get()
+	}
+	s.touch(v.Marks())
+	return v, true, err
 }
 
-func (s *Scope) hasVar(name string) bool {
+func (s *Scope) hasVar(name string) bool { return s.binding(name) != nil }
+
+// binding returns the innermost variable of a name, or nil.
+func (s *Scope) binding(name string) *binding {
 	for b := s.vars; b != nil; b = b.next {
 		if b.name == name {
-			return true
+			return b
 		}
 	}
-	return false
+	return nil
 }
 
 // varNames yields the names of the variables, innermost first, each once.

@@ -42,12 +42,7 @@ func (o *Object) demands() bool {
 
 // mayMiss reports whether a segment has "?".
 func (p *Path) mayMiss() bool {
-	for i := range p.Segments {
-		if p.Segments[i].First {
-			return true
-		}
-	}
-	return false
+	return slices.ContainsFunc(p.Segments, func(s Segment) bool { return s.First })
 }
 
 // Misses are the paths of expression objects that were expected to have a match and had none, in

@@ -1,6 +1,7 @@
 package expr
 
 import (
+	"slices"
 	"strings"
 
 	"github.com/yaytpl/yaytpl/source"
@@ -135,17 +136,7 @@ func givenArgs(callee string, args value.Args) (value.Args, error) {
 
 // hasOmit reports whether an argument is omit.
 func hasOmit(args value.Args) bool {
-	for i := range args.Pos {
-		if args.Pos[i].Is(value.UndefinedKind) && IsOmit(args.Pos[i]) {
-			return true
-		}
-	}
-	for i := range args.Named {
-		if args.Named[i].Value.Is(value.UndefinedKind) && IsOmit(args.Named[i].Value) {
-			return true
-		}
-	}
-	return false
+	return slices.ContainsFunc(args.Pos, IsOmit) || slices.ContainsFunc(args.Named, func(a value.Named) bool { return IsOmit(a.Value) })
 }
 
 // TextMayOmit reports whether a text in data that is not evaluated is a template that may be omit.

@@ -24,8 +24,7 @@ func NoMatch(p *Path, s *Scope) (*source.Diagnostic, error) {
 	if n > 1 || n == 1 && !p.absolute() {
 		where = "in " + (&Path{Segments: p.Segments[:n]}).String()
 	}
-	d := source.Errorf(seg.At, source.NoMatch, "the path ends here: no match %s", where)
-	d.Severity = source.Warning
+	d := source.Warnf(seg.At, source.NoMatch, "the path ends here: no match %s", where)
 	switch {
 	case len(seg.Filters) > 0:
 		bare := seg
@@ -61,11 +60,7 @@ func hintFilterKey(d *source.Diagnostic, filters []PathFilter, values []value.Va
 		if first.Kind != NameKey {
 			continue
 		}
-		known := false
-		for k := range openKeys(values) {
-			known = known || k == first.Key
-		}
-		if !known {
+		if !contains(openKeys(values), first.Key) {
 			return d.DidYouMean(first.Key, openKeys(values))
 		}
 	}

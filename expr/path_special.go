@@ -94,14 +94,11 @@ func (w *pathWalk) childMaps(v value.Value) ([]value.Value, error) {
 
 // listItems returns the items of a list, marked if the list is.
 func listItems(l value.Value) ([]value.Value, error) {
-	items := make([]value.Value, 0, l.List().Len())
-	for v, err := range value.Items(l.List()) {
-		if err != nil {
-			return nil, err
-		}
-		items = append(items, v.Mark(l.Marks()))
+	items, err := value.ItemsOf(l.List())
+	for i, v := range items {
+		items[i] = v.Mark(l.Marks())
 	}
-	return items, nil
+	return items, err
 }
 
 // A descent collects a map and all maps below it. It visits a map once, since an

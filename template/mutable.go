@@ -127,12 +127,9 @@ func (r *run) copied(v value.Value) value.Value {
 		if r.moved(v.List().Len()) != nil {
 			return v
 		}
-		items := make(value.Slice, 0, v.List().Len())
-		for item, err := range value.Items(v.List()) {
-			if err != nil {
-				return v
-			}
-			items = append(items, item)
+		items, err := value.ItemsOf(v.List())
+		if err != nil {
+			return v
 		}
 		r.makesMutable()
 		return value.FromList(&list{items, r, false}).Mark(v.Marks())
@@ -506,17 +503,13 @@ func (d *dict) setPair(pair value.Value) error {
 	if !pair.Is(value.ListKind) || pair.List().Len() != 2 {
 		return errors.New("update() needs a map or a list of pairs")
 	}
-	k, err := pair.List().At(0)
+	items, err := value.ItemsOf(pair.List())
 	if err != nil {
 		return err
 	}
-	v, err := pair.List().At(1)
-	if err != nil {
-		return err
-	}
-	key, err := value.KeyFor(k)
+	key, err := value.KeyFor(items[0])
 	if err == nil {
-		d.add(key, v, k.Marks()|pair.Marks())
+		d.add(key, items[1], items[0].Marks()|pair.Marks())
 	}
 	return err
 }

@@ -1,6 +1,7 @@
 package template
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 	"io"
@@ -51,12 +52,7 @@ type Includer interface {
 
 const defaultMaxBytes = 256 << 20
 
-func (o Options) maxBytes() int {
-	if o.MaxBytes > 0 {
-		return o.MaxBytes
-	}
-	return defaultMaxBytes
-}
+func (o Options) maxBytes() int { return cmp.Or(max(o.MaxBytes, 0), defaultMaxBytes) }
 
 // A Template is a parsed template. It is immutable: several goroutines may render it
 // at once.

@@ -120,6 +120,18 @@ func lineEnd(s string, i int) int {
 	return i
 }
 
+// endBefore returns the offset of the first "\n" from i on, or of the "\r" before it, or the length of the text.
+func endBefore(s string, i int) int {
+	n := strings.IndexByte(s[i:], '\n')
+	if n < 0 {
+		n = len(s) - i
+	}
+	if n > 0 && s[i+n-1] == '\r' {
+		n--
+	}
+	return i + n
+}
+
 // skipBlanks returns the offset of the first byte from i on that is not a blank, or the
 // length of the text.
 func skipBlanks(s string, i int) int {

@@ -90,16 +90,7 @@ func (l *lexer) lineComment(target int) {
 
 // lineEnd returns the offset of the first line break from i on. A line break is \n, or
 // \r\n, whose offset is the offset of \r.
-func (l *lexer) lineEnd(i int) int {
-	n := strings.IndexByte(l.src[i:], '\n')
-	if n < 0 {
-		return len(l.src)
-	}
-	if n > 0 && l.src[i+n-1] == '\r' {
-		n--
-	}
-	return i + n
-}
+func (l *lexer) lineEnd(i int) int { return endBefore(l.src, i) }
 
 // scanComments reads the comments on their own lines in the gap that begins at from. The
 // first is at the current place.

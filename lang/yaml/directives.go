@@ -76,9 +76,7 @@ func (p *treeParser) directives() (start int) {
 
 // unknownDirective returns the warning for a directive that YAML does not have.
 func unknownDirective(at source.Span, name string) *source.Diagnostic {
-	d := source.Errorf(at, source.Suspicious, "the directive %%%s is unknown, and ignored", short(name))
-	d.Severity = source.Warning
-	return d.WithHint(`YAML has %%YAML and %%TAG; a text that begins with "%%" needs quotes`)
+	return source.Warnf(at, source.Suspicious, "the directive %%%s is unknown, and ignored", short(name)).WithHint(`YAML has %%YAML and %%TAG; a text that begins with "%%" needs quotes`)
 }
 
 // checkVersion returns the mistake in the words of %YAML, or "". As the specification has

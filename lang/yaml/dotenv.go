@@ -74,16 +74,7 @@ func (p *envParser) blanks() {
 }
 
 // lineEnd returns the offset of the end of the current line, without its break.
-func (p *envParser) lineEnd() int {
-	end := len(p.s)
-	if n := strings.IndexByte(p.s[p.i:], '\n'); n >= 0 {
-		end = p.i + n
-	}
-	if end > p.i && p.s[end-1] == '\r' {
-		end--
-	}
-	return end
-}
+func (p *envParser) lineEnd() int { return endBefore(p.s, p.i) }
 
 // atEnd skips blanks and a comment, and reports whether the line ends there. It then skips the break.
 func (p *envParser) atEnd() bool {

@@ -97,9 +97,7 @@ func (p *treeParser) failure() (d *source.Diagnostic, unquoted string) {
 func (p *treeParser) warnings() {
 	for _, s := range p.shallows {
 		at := p.file.Span(s.at, max(s.at, s.at+len(strings.TrimRight(p.src[s.at:lineEnd(p.src, s.at)], " \t"))))
-		d := source.Errorf(at, source.Syntax, "%s", failures.Get()[s.reason].message)
-		d.Severity = source.Warning
-		p.found.add(d.WithHint("indent it by %d or more", s.least))
+		p.found.add(source.Warnf(at, source.Syntax, "%s", failures.Get()[s.reason].message).WithHint("indent it by %d or more", s.least))
 	}
 }
 

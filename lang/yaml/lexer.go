@@ -242,13 +242,7 @@ func (l *lexer) marker() {
 }
 
 // margin returns the number of spaces at the beginning of the current line.
-func (l *lexer) margin() int {
-	i := l.lineStart
-	for i < len(l.src) && l.src[i] == ' ' {
-		i++
-	}
-	return i - l.lineStart
-}
+func (l *lexer) margin() int { return skipSpaces(l.src, l.lineStart) - l.lineStart }
 
 // gap skips the blanks, line breaks and comments from offset from on.
 func (l *lexer) gap(from int) {

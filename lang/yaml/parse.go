@@ -1,6 +1,7 @@
 package yaml
 
 import (
+	"cmp"
 	"slices"
 	"strings"
 	"unicode"
@@ -35,12 +36,7 @@ const (
 
 func (o ParseOptions) maxDepth() int { return limit(o.MaxDepth, mostDepth) }
 
-func (o ParseOptions) maxBytes() int {
-	if o.MaxBytes <= 0 {
-		return defaultMaxBytes
-	}
-	return o.MaxBytes
-}
+func (o ParseOptions) maxBytes() int { return cmp.Or(max(o.MaxBytes, 0), defaultMaxBytes) }
 
 func (o ParseOptions) maxValues() int { return limit(o.MaxValues, mostValues) }
 

@@ -179,11 +179,7 @@ func (s *scanner) keyColumn() int {
 // startOfLine returns the start of the current line.
 func (s *scanner) startOfLine() *lineStart {
 	if s.start.line != s.lineStart {
-		text := s.lineStart
-		for text < len(s.src) && s.src[text] == ' ' {
-			text++
-		}
-		s.start = lineStart{s.lineStart, text, s.lineStart}
+		s.start = lineStart{s.lineStart, skipSpaces(s.src, s.lineStart), s.lineStart}
 	}
 	return &s.start
 }
@@ -344,10 +340,7 @@ func (s *scanner) blockScalar() {
 	}
 	for s.pos < len(s.src) {
 		i := s.pos + breakAt(s.src, s.pos)
-		col := i
-		for col < len(s.src) && s.src[col] == ' ' {
-			col++
-		}
+		col := skipSpaces(s.src, i)
 		blank := col >= len(s.src) || breakAt(s.src, col) > 0
 		if !blank && (col-i < least || indent < 0 && isMarker(s.src[i:])) {
 			break

@@ -11,11 +11,9 @@ import (
 
 // filter calls a filter.
 func (r *run) filter(name string, args []*pongo2.Value) *pongo2.Value {
-	var param *pongo2.Value
+	param := pongo2.AsValue(nil)
 	if len(args) > 1 {
 		param = args[1]
-	} else {
-		param = pongo2.AsValue(nil)
 	}
 	n := room(name, args[0], param)
 	r.fits(r.at, n)
