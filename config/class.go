@@ -127,7 +127,7 @@ type nativeClass struct {
 
 // Instance implements [frontend.Class]: it returns an instance at p. params is a map of the
 // evaluation of p.
-func (c nativeClass) Instance(p *graph.Place, params value.Value) value.Map {
+func (c nativeClass) Instance(p *graph.Context, params value.Value) value.Map {
 	s := c.instances
 	s.mu.Lock()
 	t := s.tasks[p.Eval()]

@@ -24,7 +24,7 @@ type newExpr struct {
 	class, params string
 }
 
-func (m newExpr) Eval(p *graph.Place) (value.Value, error) {
+func (m newExpr) Eval(p *graph.Context) (value.Value, error) {
 	given, _, err := p.Cell.RootMap().Map().Get(value.K(m.params))
 	if err != nil {
 		return value.Null, err
@@ -198,7 +198,7 @@ func TestInstancesBehindConditions(t *testing.T) {
 	late := &graph.Computed{At: f.Span(0, 4), Thunk: newExpr{c, "C", "late_params"}}
 	guard := &graph.Guard{
 		At: f.Span(0, 4), On: memberOf{"x", "id"}, May: []graph.Node{late},
-		Pick: func(_ *graph.Place, v value.Value) (graph.Node, error) {
+		Pick: func(_ *graph.Context, v value.Value) (graph.Node, error) {
 			if v.Str() == "i-web" {
 				return late, nil
 			}
@@ -218,7 +218,7 @@ func TestInstancesBehindConditions(t *testing.T) {
 // A memberOf evaluates to an entry of a map of the document.
 type memberOf [2]string
 
-func (m memberOf) Eval(p *graph.Place) (value.Value, error) {
+func (m memberOf) Eval(p *graph.Context) (value.Value, error) {
 	v, _, err := p.Cell.RootMap().Map().Get(value.K(m[0]))
 	if err == nil {
 		v, _, err = v.Map().Get(value.K(m[1]))

@@ -39,7 +39,7 @@ func (e *Eval) EndBypass(err error) bool {
 
 // HasNamesOf reports whether names in the definition mean what they mean at p: they do, unless a file
 // of another language includes the one or the other, because its keys are names too.
-func (d *Definition) HasNamesOf(p *Place) bool {
+func (d *Definition) HasNamesOf(p *Context) bool {
 	return d.origin == p.Origin || !d.origin.isForeign() && !p.Origin.isForeign()
 }
 

@@ -410,7 +410,7 @@ type Eval struct {
 
 // Forms reports whether a map is an expression object, and returns its thunk. raw is the
 // map with all its layers, not evaluated.
-type Forms func(raw value.Value, p *Place) (Thunk, bool)
+type Forms func(raw value.Value, p *Context) (Thunk, bool)
 
 // Options configure an evaluation. The zero value has the default limits and no includes.
 type Options struct {
@@ -526,8 +526,8 @@ func (e *Eval) FileRoot(o *Origin) *Cell {
 	return c
 }
 
-// A Place is the context of a thunk: the cell that it is on, and where it was written.
-type Place struct {
+// A Context is the context of a thunk: the cell that it is on, and where it was written.
+type Context struct {
 	Cell   *Cell
 	Origin *Origin
 	Frame  *Frame
@@ -539,7 +539,7 @@ type Place struct {
 }
 
 // Here returns the map around the thunk, false if there is none.
-func (p *Place) Here() (value.Value, bool, error) {
+func (p *Context) Here() (value.Value, bool, error) {
 	if p.Inside {
 		return p.Cell.AsMap(), true, nil
 	}
@@ -547,4 +547,4 @@ func (p *Place) Here() (value.Value, bool, error) {
 }
 
 // Eval returns the evaluation.
-func (p *Place) Eval() *Eval { return p.Cell.eval }
+func (p *Context) Eval() *Eval { return p.Cell.eval }

@@ -211,8 +211,8 @@ func (c *Cell) named(l *layer, g *Guard) (v value.Value, ok bool) {
 }
 
 // rangeOf returns the place of the condition of a guard.
-func (c *Cell) rangeOf(l *layer, g *Guard) *Place {
-	return &Place{Cell: c, Origin: l.origin, Frame: l.frame, At: g.At, Inside: !g.Item}
+func (c *Cell) rangeOf(l *layer, g *Guard) *Context {
+	return &Context{Cell: c, Origin: l.origin, Frame: l.frame, At: g.At, Inside: !g.Item}
 }
 
 // picksSame reports whether a guard with a read that changed would pick the same node

@@ -264,7 +264,7 @@ type arguments struct{ cell *Cell }
 
 // Bind returns a cell outside of the configuration for a node that is evaluated as if it
 // had been written at p.
-func (p *Place) Bind(name string, n Node) *Cell {
+func (p *Context) Bind(name string, n Node) *Cell {
 	l := &layer{node: n, origin: p.Origin, frame: p.Frame}
 	return &Cell{eval: p.Cell.eval, up: p.Cell, key: value.K(name), bound: bound, layer: l, hasLayer: true}
 }
@@ -345,13 +345,13 @@ func (a arguments) known() []string { return a.cell.TextKeys() }
 
 // Caller returns the place of the call that p, the place of a value of Args, is of. The map of the instance is on a cell
 // next to the cell of the call.
-func (p *Place) Caller() *Place {
-	return &Place{Cell: p.Cell.up.up, Origin: p.Origin, Frame: p.Frame, At: p.At}
+func (p *Context) Caller() *Context {
+	return &Context{Cell: p.Cell.up.up, Origin: p.Origin, Frame: p.Frame, At: p.At}
 }
 
 // Value returns the value of an instance that is part of an expression at p. The expression decides
 // where it is used, so the cell of the result has the layers of the body, not the Instance.
-func (n *Instance) Value(p *Place) (value.Value, bool, error) {
+func (n *Instance) Value(p *Context) (value.Value, bool, error) {
 	m := new(struct {
 		called
 		cell  Cell

@@ -386,7 +386,7 @@ func (c *Cell) reveal(l *layer) (*layer, error) {
 	var x *layer
 	provisional, err := c.eval.provisionally(func() error {
 		n := l.node.(*Computed)
-		v, err := c.run(n.Thunk, &Place{Cell: c, Origin: l.origin, Frame: l.frame, At: n.At})
+		v, err := c.run(n.Thunk, &Context{Cell: c, Origin: l.origin, Frame: l.frame, At: n.At})
 		if err == nil && CellOf(v) == c {
 			err = source.Errorf(n.At, source.Cycle, "%s needs its own value", c.label()).
 				WithHint("this layer adds %s to itself: remove it", c.label())
@@ -422,7 +422,7 @@ type itemThunk struct {
 	i    int
 }
 
-func (t itemThunk) Eval(*Place) (value.Value, error) {
+func (t itemThunk) Eval(*Context) (value.Value, error) {
 	v, err := t.list.List().At(t.i)
 	return v.Mark(t.list.Marks()), err
 }
@@ -444,7 +444,7 @@ type entryThunk struct {
 	marks value.Marks
 }
 
-func (t entryThunk) Eval(*Place) (value.Value, error) {
+func (t entryThunk) Eval(*Context) (value.Value, error) {
 	v, _, err := t.m.Get(t.k)
 	return v.Mark(t.marks), err
 }

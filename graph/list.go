@@ -113,7 +113,7 @@ func (c *Cell) itemCell(index int, l *layer) *Cell {
 
 // each appends the items of a loop: the items of its body, for each item of the list.
 func (c *Cell) each(items []item, l *layer, n *Each) ([]item, error) {
-	over, err := c.run(n.Over, &Place{Cell: c, Origin: l.origin, Frame: l.frame, At: n.At})
+	over, err := c.run(n.Over, &Context{Cell: c, Origin: l.origin, Frame: l.frame, At: n.At})
 	if err != nil {
 		return nil, err
 	}
@@ -125,7 +125,7 @@ func (c *Cell) each(items []item, l *layer, n *Each) ([]item, error) {
 			return nil, err
 		}
 		if err := c.eval.Step(1); err != nil {
-			return nil, at(err, &Place{Origin: l.origin, At: n.At})
+			return nil, at(err, &Context{Origin: l.origin, At: n.At})
 		}
 		frame, err := n.bind(l.frame, v.Mark(over.Marks()))
 		if err != nil {

@@ -36,7 +36,7 @@ type Computed struct {
 // hold them.
 type Thunk interface {
 	// Eval returns the value at p.
-	Eval(p *Place) (value.Value, error)
+	Eval(p *Context) (value.Value, error)
 	// Raw returns the value as the source has it, not evaluated.
 	Raw() value.Value
 	// Soft reports whether the value is null where it would need itself, as it is
@@ -161,7 +161,7 @@ type Guard struct {
 	// Name is the name that On looks up, if On does nothing else; otherwise "".
 	Name string
 	// Pick returns the node for a value of On, nil for nothing. For a [Definition] it is always the same node.
-	Pick func(p *Place, v value.Value) (Node, error)
+	Pick func(p *Context, v value.Value) (Node, error)
 	// May lists every node that Pick can return. Nil means any node: then the guard is
 	// decided for every key.
 	May []Node
@@ -175,7 +175,7 @@ type Guard struct {
 	Item bool
 	// Causes returns the places that decided a part of the node for a value of On, innermost first, for explain. Nil:
 	// the condition decided all of it.
-	Causes func(p *Place, v value.Value, part value.Path) []Cause
+	Causes func(p *Context, v value.Value, part value.Path) []Cause
 }
 
 // A Cause is a condition, a loop or the like that decided a part of a node. On evaluates what was decisive.

@@ -335,7 +335,7 @@ func (p *reader) guard() Node {
 	if kind == "if" {
 		then := p.braces()
 		g.May = []Node{then}
-		g.Pick = func(_ *Place, v value.Value) (Node, error) {
+		g.Pick = func(_ *Context, v value.Value) (Node, error) {
 			if value.Truthy(v) {
 				return then, nil
 			}
@@ -352,7 +352,7 @@ func (p *reader) guard() Node {
 			g.May = append(g.May, e.Node)
 		}
 	}
-	g.Pick = func(_ *Place, v value.Value) (Node, error) {
+	g.Pick = func(_ *Context, v value.Value) (Node, error) {
 		k, _ := value.KeyOf(v)
 		return choices[k.Text], nil
 	}
@@ -458,7 +458,7 @@ func (p *reader) operand(soft bool) *formula {
 func (f *formula) Soft() bool       { return f.soft }
 func (f *formula) Raw() value.Value { return value.String(f.text) }
 
-func (f *formula) Eval(p *Place) (value.Value, error) {
+func (f *formula) Eval(p *Context) (value.Value, error) {
 	var args []value.Value
 	for _, a := range f.args {
 		v, err := a.Eval(p)
@@ -528,7 +528,7 @@ type asking struct {
 	config *config
 }
 
-func (a asking) Eval(p *Place) (value.Value, error) {
+func (a asking) Eval(p *Context) (value.Value, error) {
 	a.config.asked++
 	return a.formula.Eval(p)
 }

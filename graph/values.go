@@ -225,7 +225,7 @@ func (c *Cell) unshaded() (value.Value, bool, error) {
 			return value.FromFunc(&value.Func{Name: c.key.Text, Definition: d}), true, nil
 		}
 		n := f.top.node.(*Computed)
-		return c.computed(n.Thunk, &Place{Cell: c, Origin: f.top.origin, Frame: f.top.frame, At: n.At})
+		return c.computed(n.Thunk, &Context{Cell: c, Origin: f.top.origin, Frame: f.top.frame, At: n.At})
 	case mapShape:
 		t, p, err := c.form(f)
 		if err != nil {
@@ -248,7 +248,7 @@ func (c *Cell) single(in *layer, n Node) (v value.Value, ok bool, err error, don
 	case *Scalar:
 		return n.Val, true, nil, !n.Val.IsNull()
 	case *Computed:
-		v, ok, err = c.computed(n.Thunk, &Place{Cell: c, Origin: in.origin, Frame: in.frame, At: n.At})
+		v, ok, err = c.computed(n.Thunk, &Context{Cell: c, Origin: in.origin, Frame: in.frame, At: n.At})
 		return v, ok, err, true
 	}
 	return value.Null, false, nil, false
@@ -263,12 +263,12 @@ func nullOf(f *foldResult) value.Value {
 }
 
 // form returns the thunk of a map that is an expression object, nil for data.
-func (c *Cell) form(f *foldResult) (Thunk, *Place, error) {
+func (c *Cell) form(f *foldResult) (Thunk, *Context, error) {
 	holder := f.form()
 	if holder == nil || c.eval.forms == nil {
 		return nil, nil, nil
 	}
-	p := &Place{Cell: c, Origin: holder.origin, Frame: holder.frame, At: holder.node.Span()}
+	p := &Context{Cell: c, Origin: holder.origin, Frame: holder.frame, At: holder.node.Span()}
 	if c.hasThunk {
 		return c.more.thunk, p, nil
 	}
@@ -308,7 +308,7 @@ func newestForm(maps []*layer) *layer {
 }
 
 // computed evaluates a thunk on c, and notes a value that contains c.
-func (c *Cell) computed(t Thunk, p *Place) (value.Value, bool, error) {
+func (c *Cell) computed(t Thunk, p *Context) (value.Value, bool, error) {
 	v, err := c.run(t, p)
 	if err == nil && expr.IsOmit(v) {
 		return value.Null, false, nil
@@ -322,7 +322,7 @@ func (c *Cell) computed(t Thunk, p *Place) (value.Value, bool, error) {
 // noteEndless notes that c has the value v, which contains c.
 //
 //go:noinline
-func (c *Cell) noteEndless(v value.Value, p *Place) {
+func (c *Cell) noteEndless(v value.Value, p *Context) {
 	d := source.Errorf(p.At, source.Cycle, "%s would contain itself: its value is %s, which contains it", c.label(), CellOf(v).label())
 	d.Cause = value.ErrEndless
 	c.memo().endless = d
@@ -378,7 +378,7 @@ func (e *Eval) view() int {
 
 // run evaluates a thunk on c. A thunk that needs its own value is a cycle; if all steps of
 // the cycle are expression objects, the value is null there (spec: expressions, section 4).
-func (c *Cell) run(t Thunk, p *Place) (value.Value, error) {
+func (c *Cell) run(t Thunk, p *Context) (value.Value, error) {
 	e := c.eval
 	if i := e.runOf(c); i >= 0 {
 		return e.reentered(i, t)
@@ -400,7 +400,7 @@ func (c *Cell) run(t Thunk, p *Place) (value.Value, error) {
 // start notes that t is being evaluated on c.
 //
 //go:noinline
-func (e *Eval) start(c *Cell, t Thunk, p *Place) {
+func (e *Eval) start(c *Cell, t Thunk, p *Context) {
 	c.busy++
 	e.running = append(e.running, run{c, e.view(), t.Soft(), p.At, c.Shaded()})
 }
@@ -422,7 +422,7 @@ func (e *Eval) runOf(c *Cell) int {
 // at adds the position of the computed value to an error without one.
 //
 //go:noinline
-func at(err error, p *Place) error {
+func at(err error, p *Context) error {
 	d, ok := err.(*source.Diagnostic)
 	if !ok || !d.At.IsZero() {
 		return err
@@ -434,7 +434,7 @@ func at(err error, p *Place) error {
 }
 
 // Included adds the chain of includes to an error in the file of p.
-func (p *Place) Included(err error) error {
+func (p *Context) Included(err error) error {
 	d, ok := err.(*source.Diagnostic)
 	if !ok || p.Origin.Ref == nil || d.Includes != nil || d.At.File != p.Origin.Doc.File {
 		return err

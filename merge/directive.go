@@ -314,7 +314,7 @@ func (m *mapping) includeFile(ref *graph.Ref, n *yaml.Node, when string) graph.N
 	if when != "" {
 		return &graph.Guard{
 			At: ref.FileAt, Label: graph.IncludeLabel, On: envThunk{when, ref.FileAt},
-			Pick: func(_ *graph.Place, v value.Value) (graph.Node, error) {
+			Pick: func(_ *graph.Context, v value.Value) (graph.Node, error) {
 				if v.Str() == "" {
 					return nil, nil
 				}
@@ -349,7 +349,7 @@ func computedInclude(ref *graph.Ref, n *yaml.Node, name graph.Thunk, when string
 	ref.FileAt = n.At
 	return &graph.Guard{
 		At: n.At, Label: graph.IncludeLabel, On: whenThunk{when, n.At, name},
-		Pick: func(p *graph.Place, v value.Value) (graph.Node, error) {
+		Pick: func(p *graph.Context, v value.Value) (graph.Node, error) {
 			if v.IsNull() || v.Is(value.UndefinedKind) {
 				return nil, nil
 			}

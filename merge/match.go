@@ -119,7 +119,7 @@ func isGlob(file string) bool {
 // The file of the include is not one of them.
 //
 // Codes: missing-include, bad-include; the codes of the search.
-func globbed(p *graph.Place, ref *graph.Ref) (graph.Node, error) {
+func globbed(p *graph.Context, ref *graph.Ref) (graph.Node, error) {
 	from := p.Origin.Doc
 	switch {
 	case ref.Named != "":

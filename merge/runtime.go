@@ -39,7 +39,7 @@ func (t *templateThunk) textMap() *yaml.TextMap {
 }
 
 // Eval renders the template at p.
-func (t *templateThunk) Eval(p *graph.Place) (value.Value, error) {
+func (t *templateThunk) Eval(p *graph.Context) (value.Value, error) {
 	rt := runtimeOf(p)
 	t.once.Do(func() {
 		o := rt.TemplateOptions(p.Origin.Doc)
@@ -97,7 +97,7 @@ type vaultThunk struct {
 const vaultSteps = 50_000
 
 // Eval returns the decrypted text, which is secret.
-func (t vaultThunk) Eval(p *graph.Place) (value.Value, error) {
+func (t vaultThunk) Eval(p *graph.Context) (value.Value, error) {
 	env := runtimeOf(p).env(p.Origin)
 	text, ok, err := env.Host(t.at, false).Unvault(t.text.Str())
 	if err == nil && ok {
@@ -126,7 +126,7 @@ type exprThunk struct {
 }
 
 // Eval evaluates the expression at p.
-func (t *exprThunk) Eval(p *graph.Place) (value.Value, error) {
+func (t *exprThunk) Eval(p *graph.Context) (value.Value, error) {
 	if t.err != nil {
 		return value.Null, p.Included(t.err)
 	}
@@ -185,7 +185,7 @@ func (t *exprThunk) Soft() bool { return true }
 type quotedThunk struct{ raw, arg value.Value }
 
 // Eval returns the data.
-func (t quotedThunk) Eval(*graph.Place) (value.Value, error) { return t.arg.Verbatim(), nil }
+func (t quotedThunk) Eval(*graph.Context) (value.Value, error) { return t.arg.Verbatim(), nil }
 
 // Raw returns the map with its key "q".
 func (t quotedThunk) Raw() value.Value { return t.raw }
@@ -200,7 +200,7 @@ type envThunk struct {
 }
 
 // Eval reads the variable.
-func (t envThunk) Eval(p *graph.Place) (value.Value, error) {
+func (t envThunk) Eval(p *graph.Context) (value.Value, error) {
 	v, _ := runtimeOf(p).env(p.Origin).Host(t.at, false).Getenv(t.name)
 	return value.String(v), nil
 }
@@ -233,7 +233,7 @@ func (t whenThunk) Omits() bool {
 }
 
 // Eval evaluates the inner thunk or returns null.
-func (t whenThunk) Eval(p *graph.Place) (value.Value, error) {
+func (t whenThunk) Eval(p *graph.Context) (value.Value, error) {
 	if t.variable != "" {
 		if v, _ := (envThunk{t.variable, t.at}).Eval(p); v.Str() == "" {
 			return value.Null, nil
@@ -243,7 +243,7 @@ func (t whenThunk) Eval(p *graph.Place) (value.Value, error) {
 }
 
 // Forms recognises expression objects among the maps of a configuration.
-func Forms(raw value.Value, p *graph.Place) (graph.Thunk, bool) {
+func Forms(raw value.Value, p *graph.Context) (graph.Thunk, bool) {
 	if !raw.Is(value.MapKind) || !expr.IsExpression(raw.Map()) {
 		return nil, false
 	}
@@ -290,11 +290,11 @@ func (rt *Runtime) Bind(e *graph.Eval) {
 // Language is the name of the [Runtime] among the runtimes of an evaluation.
 const Language = "yaml"
 
-func runtimeOf(p *graph.Place) *Runtime { return p.Eval().Runtimes[Language].(*Runtime) }
+func runtimeOf(p *graph.Context) *Runtime { return p.Eval().Runtimes[Language].(*Runtime) }
 
 // scope returns the scope of an expression at p. Its SELF is the map that contains the
 // cell of p, or the cell itself if the expression is inside of it, as a file name is.
-func (rt *Runtime) scope(p *graph.Place) *expr.Scope {
+func (rt *Runtime) scope(p *graph.Context) *expr.Scope {
 	env := rt.env(p.Origin)
 	if p.Inside {
 		return expr.NewScope(env, p.Cell.AsMap())
@@ -427,7 +427,7 @@ func (e *env) Decided() { e.rt.eval.Decided() }
 
 // Warn implements [expr.Env].
 func (e *env) Warn(d *source.Diagnostic) {
-	if there, ok := (&graph.Place{Origin: e.origin}).Included(d).(*source.Diagnostic); ok {
+	if there, ok := (&graph.Context{Origin: e.origin}).Included(d).(*source.Diagnostic); ok {
 		d = there
 	}
 	e.rt.eval.Warn(d)

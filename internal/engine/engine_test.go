@@ -172,7 +172,7 @@ func TestDefines(t *testing.T) {
 // A native is a class whose instances are their parameters.
 type native struct{}
 
-func (native) Instance(_ *graph.Place, params value.Value) value.Map { return params.Map() }
+func (native) Instance(_ *graph.Context, params value.Value) value.Map { return params.Map() }
 
 // TestFork: a fork shares parsed documents, follows includes anew and has its own classes. Forks
 // can be used in different goroutines.

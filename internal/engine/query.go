@@ -197,7 +197,7 @@ func (d *Document) Evaluate(text, lang string) (value.Value, error) {
 			return value.Null, err
 		}
 		o := &graph.Origin{Doc: &graph.Doc{File: f, Base: d.project.dir, Lang: language.Name}}
-		return language.Evaluate(f, &graph.Place{Cell: e.Root(), Origin: o, At: at, Inside: true})
+		return language.Evaluate(f, &graph.Context{Cell: e.Root(), Origin: o, At: at, Inside: true})
 	}
 	matches, err := d.Query(text)
 	if err != nil {

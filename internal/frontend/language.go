@@ -46,7 +46,7 @@ type Language struct {
 
 	// Evaluate returns the value of an expression of the language at a place. It is nil
 	// where an expression is a query.
-	Evaluate func(f *source.File, at *graph.Place) (value.Value, error)
+	Evaluate func(f *source.File, at *graph.Context) (value.Value, error)
 
 	// Text returns a big file of plain data whose places are looked up in its text, or nil
 	// if it has to be parsed. The field is nil for a language that is always parsed.

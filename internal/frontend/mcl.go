@@ -76,7 +76,7 @@ func mclRuntime(h Host) any {
 			}
 			return mcl.Tree(docs[0]), nil
 		},
-		World: func(p *graph.Place) *library.World {
+		World: func(p *graph.Context) *library.World {
 			return &library.World{
 				Ask: h.World(h.Dir, p.Origin.Doc.Base), Base: p.Origin.Doc.Base, Machine: h.Programs.Machine, Random: random, Past: h.Programs.Past,
 				Config: func(path string) (value.Value, library.Places, error) {
@@ -133,7 +133,7 @@ func (h Host) openModule(dir, base string, at source.Span) (*source.File, error)
 // configAt returns the value at a path of the document that config.get reads, and where its parts are set.
 //
 // Codes: not-found, syntax of the path.
-func configAt(data func() (*graph.Cell, error), p *graph.Place, path string) (value.Value, library.Places, error) {
+func configAt(data func() (*graph.Cell, error), p *graph.Context, path string) (value.Value, library.Places, error) {
 	root := p.Eval().Root()
 	if data != nil {
 		var err error

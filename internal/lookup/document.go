@@ -98,7 +98,7 @@ type bound struct {
 }
 
 // Eval looks the name up.
-func (b *bound) Eval(*graph.Place) (value.Value, error) {
+func (b *bound) Eval(*graph.Context) (value.Value, error) {
 	b.lock.Lock()
 	defer b.lock.Unlock()
 	a, err := b.table.Lookup(RequestOf(b.name))

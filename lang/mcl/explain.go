@@ -93,7 +93,7 @@ func (r *run) tell(name string, at source.Span, v value.Value) {
 type valueThunk struct{ value.Value }
 
 // Eval returns the value.
-func (t valueThunk) Eval(*graph.Place) (value.Value, error) { return t.Value, nil }
+func (t valueThunk) Eval(*graph.Context) (value.Value, error) { return t.Value, nil }
 
 // Raw returns the value.
 func (t valueThunk) Raw() value.Value { return t.Value }

@@ -176,7 +176,7 @@ type exprThunk struct {
 }
 
 // Eval evaluates the expression.
-func (t *exprThunk) Eval(p *graph.Place) (value.Value, error) {
+func (t *exprThunk) Eval(p *graph.Context) (value.Value, error) {
 	v, err := t.frame.eval(t.expr)
 	return v, included(p, err)
 }
@@ -198,7 +198,7 @@ func rawText(at source.Span) value.Value {
 
 // A run is one run of a program at one place of a document.
 type run struct {
-	place *graph.Place
+	place *graph.Context
 	types *inference
 	world *library.World
 	files map[*module]*frame

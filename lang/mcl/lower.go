@@ -25,14 +25,14 @@ func Lower(tree *syntax.Program) *graph.Doc {
 	at := tree.File.Span(0, 0)
 	entry := func(key string) graph.Entry {
 		g := &graph.Guard{At: at, On: &runThunk{tree}, Label: "program"}
-		g.Pick = func(p *graph.Place, v value.Value) (graph.Node, error) {
+		g.Pick = func(p *graph.Context, v value.Value) (graph.Node, error) {
 			kept := runtimeOf(p).nodes[v.Str()]
 			if key == "edges" {
 				return kept.edges, nil
 			}
 			return kept.resources, nil
 		}
-		g.Causes = func(p *graph.Place, v value.Value, part value.Path) []graph.Cause {
+		g.Causes = func(p *graph.Context, v value.Value, part value.Path) []graph.Cause {
 			return runtimeOf(p).nodes[v.Str()].causes(key, part)
 		}
 		return graph.Entry{Key: value.K(key), KeyAt: at, Node: g}
@@ -51,7 +51,7 @@ func Tree(doc *graph.Doc) *syntax.Program {
 type runThunk struct{ tree *syntax.Program }
 
 // Eval runs the program at p.
-func (t *runThunk) Eval(p *graph.Place) (value.Value, error) {
+func (t *runThunk) Eval(p *graph.Context) (value.Value, error) {
 	name, marks, err := runtimeOf(p).run(t.tree, p)
 	return value.String(name).Mark(marks), included(p, err)
 }
@@ -159,7 +159,7 @@ type paramThunk struct {
 }
 
 // Eval evaluates the parameter.
-func (t *paramThunk) Eval(p *graph.Place) (value.Value, error) {
+func (t *paramThunk) Eval(p *graph.Context) (value.Value, error) {
 	v, err := t.param.eval(t.frame)
 	return v, included(p, err)
 }

@@ -34,7 +34,7 @@ type Runtime struct {
 	Open func(name, base string, at source.Span) (*syntax.Program, error)
 
 	// World answers the questions of functions about the machine, for a program at a place.
-	World func(p *graph.Place) *library.World
+	World func(p *graph.Context) *library.World
 
 	// Lint enables findings about programs that are allowed and probably not meant.
 	Lint bool
@@ -52,11 +52,11 @@ type compiled struct {
 }
 
 // runtimeOf returns the state of the language in the evaluation of a place.
-func runtimeOf(p *graph.Place) *Runtime { return p.Eval().Runtimes[Language].(*Runtime) }
+func runtimeOf(p *graph.Context) *Runtime { return p.Eval().Runtimes[Language].(*Runtime) }
 
 // run runs a program at a place. It returns the name of the nodes that it has, with the marks of what
 // decided them.
-func (rt *Runtime) run(tree *syntax.Program, p *graph.Place) (string, value.Marks, error) {
+func (rt *Runtime) run(tree *syntax.Program, p *graph.Context) (string, value.Marks, error) {
 	c, err := rt.compile(tree, p)
 	if err != nil {
 		return "", 0, err
@@ -80,7 +80,7 @@ func (rt *Runtime) run(tree *syntax.Program, p *graph.Place) (string, value.Mark
 }
 
 // compile resolves the names of a program and infers its types, once.
-func (rt *Runtime) compile(tree *syntax.Program, p *graph.Place) (*compiled, error) {
+func (rt *Runtime) compile(tree *syntax.Program, p *graph.Context) (*compiled, error) {
 	if c := rt.compiled[tree]; c != nil {
 		return c, c.err
 	}
@@ -176,7 +176,7 @@ func (rt *Runtime) imports(f *source.File) {
 }
 
 // included adds the chain of includes of the program at p to an error in one of its files.
-func included(p *graph.Place, err error) error {
+func included(p *graph.Context, err error) error {
 	d, ok := err.(*source.Diagnostic)
 	if !ok || p.Origin.Ref == nil || d.Includes != nil || !runtimeOf(p).imported[d.At.File] {
 		return p.Included(err)

@@ -68,7 +68,7 @@ type argument struct {
 }
 
 // Eval evaluates the argument in the scope of the call, anew each time.
-func (a *argument) Eval(*graph.Place) (value.Value, error) { return a.in.eval(a.node) }
+func (a *argument) Eval(*graph.Context) (value.Value, error) { return a.in.eval(a.node) }
 
 // A plainArgument is an argument that needs nothing of its call but the place. It is the same for all calls that an
 // expression makes.
@@ -78,7 +78,7 @@ type plainArgument struct {
 }
 
 // Eval evaluates the argument at the place of the call.
-func (a *plainArgument) Eval(p *graph.Place) (value.Value, error) {
+func (a *plainArgument) Eval(p *graph.Context) (value.Value, error) {
 	return eval(a.node, (*site)(p.Caller()), nil)
 }
 

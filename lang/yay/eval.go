@@ -13,7 +13,7 @@ import (
 
 // Evaluate returns the value of a text that is one expression, evaluated at p (spec: yay,
 // section 10.1).
-func Evaluate(f *source.File, p *graph.Place) (value.Value, error) {
+func Evaluate(f *source.File, p *graph.Context) (value.Value, error) {
 	n, err := parseExpression(f, f.Span(0, len(f.Text)))
 	if err != nil {
 		return value.Null, err

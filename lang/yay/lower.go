@@ -316,7 +316,7 @@ func (l *lowerer) guard(cond expr.Node, then, otherwise graph.Node, item bool) *
 	if otherwise != nil {
 		g.May = append(g.May, otherwise)
 	}
-	g.Pick = func(_ *graph.Place, v value.Value) (graph.Node, error) {
+	g.Pick = func(_ *graph.Context, v value.Value) (graph.Node, error) {
 		if v.Bool() {
 			return then, nil
 		}
@@ -344,7 +344,7 @@ func (a *assembly) choice(s *Select) *graph.Guard {
 			cases[c.Key] = n
 		}
 	}
-	g.Pick = func(_ *graph.Place, v value.Value) (graph.Node, error) {
+	g.Pick = func(_ *graph.Context, v value.Value) (graph.Node, error) {
 		if n := cases[v.Str()]; n != nil {
 			return n, nil
 		}
@@ -400,7 +400,7 @@ func (a *assembly) call(s *Call) *graph.Guard {
 		args = a.block(s.Args, wholeValue)
 		g.With = []graph.Node{args}
 	}
-	g.Pick = func(p *graph.Place, v value.Value) (graph.Node, error) {
+	g.Pick = func(p *graph.Context, v value.Value) (graph.Node, error) {
 		def, err := definitionOf(v, macroKind, g.At, "call")
 		if err != nil {
 			return nil, p.Included(err)
@@ -432,7 +432,7 @@ func (a *assembly) newInstance(s *New) {
 		given = a.block(s.Args, wholeValue)
 		g.With = []graph.Node{given}
 	}
-	g.Pick = func(p *graph.Place, v value.Value) (graph.Node, error) {
+	g.Pick = func(p *graph.Context, v value.Value) (graph.Node, error) {
 		if f := v.Func(); f != nil {
 			if c, ok := f.Definition.(Class); ok {
 				return runtimeOf(p).native(p, g, c, given), nil
@@ -487,7 +487,7 @@ type definitionThunk struct {
 }
 
 // Eval returns the definition as a function value.
-func (t *definitionThunk) Eval(p *graph.Place) (value.Value, error) {
+func (t *definitionThunk) Eval(p *graph.Context) (value.Value, error) {
 	if call, ok := t.node.(*expr.CallExpr); ok && !t.path {
 		d := source.Errorf(call.At, source.WrongType, "a directive takes no arguments in brackets")
 		return value.Null, p.Included(d.WithHint("write a line below it for each: name: value"))
@@ -519,7 +519,7 @@ func (t *definitionThunk) Eval(p *graph.Place) (value.Value, error) {
 // files are a stack.
 func (a *assembly) include(s *Include) *graph.Guard {
 	g := &graph.Guard{At: s.Operand.Span(), On: &fileThunk{exprBase{s.Operand}}, Label: graph.IncludeLabel, Item: a.shape.list}
-	g.Pick = func(p *graph.Place, v value.Value) (graph.Node, error) {
+	g.Pick = func(p *graph.Context, v value.Value) (graph.Node, error) {
 		if v.IsNull() {
 			return nil, nil
 		}
@@ -544,7 +544,7 @@ const fileSeparator = "\x00"
 type fileThunk struct{ exprBase }
 
 // Eval evaluates the operand at p.
-func (t *fileThunk) Eval(p *graph.Place) (value.Value, error) {
+func (t *fileThunk) Eval(p *graph.Context) (value.Value, error) {
 	v, err := evalAt(t.node, p)
 	if err != nil {
 		return v, withHint(err, fileHint(t.node))

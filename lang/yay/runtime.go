@@ -63,13 +63,13 @@ type exprThunk struct {
 }
 
 // Eval evaluates the expression at p.
-func (t *exprThunk) Eval(p *graph.Place) (value.Value, error) {
+func (t *exprThunk) Eval(p *graph.Context) (value.Value, error) {
 	v, err := evalAt(t.node, p)
 	return v.Mark(t.marks), err
 }
 
 // evalAt evaluates an expression that is written at p.
-func evalAt(n expr.Node, p *graph.Place) (value.Value, error) {
+func evalAt(n expr.Node, p *graph.Context) (value.Value, error) {
 	v, err := eval(n, (*site)(p), nil)
 	return v, used(p.Included(expr.Conceal(err)), n.Span(), p)
 }
@@ -79,7 +79,7 @@ const maxUses = 5
 
 // used notes on an error in a text where the macros and prototypes that contain the text
 // are used. p is the place of the evaluation.
-func used(err error, text source.Span, p *graph.Place) error {
+func used(err error, text source.Span, p *graph.Context) error {
 	d, ok := err.(*source.Diagnostic)
 	if !ok || len(d.Notes) > 0 || !text.Contains(d.At) {
 		return err
@@ -102,7 +102,7 @@ type textThunk struct {
 }
 
 // Eval joins the parts.
-func (t *textThunk) Eval(p *graph.Place) (value.Value, error) {
+func (t *textThunk) Eval(p *graph.Context) (value.Value, error) {
 	v, err := joinText(t.text.Parts, (*site)(p))
 	return v.Mark(t.marks), used(p.Included(expr.Conceal(err)), t.text.At, p)
 }
@@ -147,7 +147,7 @@ func (t *textThunk) Mentions(visit func(expr.Mention)) {
 type conditionThunk struct{ exprBase }
 
 // Eval evaluates the condition at p.
-func (t *conditionThunk) Eval(p *graph.Place) (value.Value, error) {
+func (t *conditionThunk) Eval(p *graph.Context) (value.Value, error) {
 	v, err := evalAt(t.node, p)
 	if err != nil {
 		return v, err
@@ -164,7 +164,7 @@ type selectorThunk struct {
 }
 
 // Eval evaluates the operand at p.
-func (t *selectorThunk) Eval(p *graph.Place) (value.Value, error) {
+func (t *selectorThunk) Eval(p *graph.Context) (value.Value, error) {
 	v, err := evalAt(t.node, p)
 	if err != nil {
 		return v, err
@@ -182,7 +182,7 @@ func (t *selectorThunk) Check(expr.Library) []*source.Diagnostic {
 type overThunk struct{ exprBase }
 
 // Eval evaluates the source of the loop at p.
-func (t *overThunk) Eval(p *graph.Place) (value.Value, error) {
+func (t *overThunk) Eval(p *graph.Context) (value.Value, error) {
 	v, err := evalAt(t.node, p)
 	if err != nil {
 		return v, err
@@ -214,7 +214,7 @@ type targetThunk struct {
 }
 
 // Eval returns the item.
-func (t *targetThunk) Eval(p *graph.Place) (value.Value, error) {
+func (t *targetThunk) Eval(p *graph.Context) (value.Value, error) {
 	v, _, err := (*site)(p).Lookup(t.whole)
 	if err != nil {
 		return v, err
@@ -228,9 +228,9 @@ func (t *targetThunk) Eval(p *graph.Place) (value.Value, error) {
 }
 
 // A site is a place where expressions are evaluated. It implements surroundings.
-type site graph.Place
+type site graph.Context
 
-func (s *site) place() *graph.Place { return (*graph.Place)(s) }
+func (s *site) place() *graph.Context { return (*graph.Context)(s) }
 
 // Lookup returns the value of a bare name: "here" is the nearest mapping. Other names are
 // looked up in the directives and blocks around, then among the names that a root layer binds, the keys
@@ -354,10 +354,10 @@ type Runtime struct {
 // of an instance at p: its parameters, and members that are computed when a key is asked
 // for that is not a parameter.
 type Class interface {
-	Instance(p *graph.Place, params value.Value) value.Map
+	Instance(p *graph.Context, params value.Value) value.Map
 }
 
-func runtimeOf(p *graph.Place) *Runtime { return (*site)(p).runtime() }
+func runtimeOf(p *graph.Context) *Runtime { return (*site)(p).runtime() }
 
 // An instanceKey identifies a directive and the value that it was resolved to. The same
 // key always has the same node.
@@ -392,7 +392,7 @@ func (rt *Runtime) class(name string) (value.Value, bool) {
 
 // native returns the instance of a class at p: the given arguments over the members that
 // the class makes. The members come last, so the class is only asked for other keys.
-func (rt *Runtime) native(p *graph.Place, g *graph.Guard, c Class, given graph.Node) graph.Node {
+func (rt *Runtime) native(p *graph.Context, g *graph.Guard, c Class, given graph.Node) graph.Node {
 	type instance struct {
 		cell  *graph.Cell
 		frame *graph.Frame

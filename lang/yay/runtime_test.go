@@ -40,7 +40,7 @@ func (h hostOf) Load(ref *graph.Ref, _ *graph.Doc) (*graph.Doc, error) {
 // A jobClass makes maps with the key cost.
 type jobClass struct{}
 
-func (jobClass) Instance(_ *graph.Place, params value.Value) value.Map {
+func (jobClass) Instance(_ *graph.Context, params value.Value) value.Map {
 	m := value.NewMap(1)
 	m.Set(value.K("cost"), value.Int(int64(params.Map().Len())))
 	return m
