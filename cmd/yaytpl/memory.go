@@ -9,10 +9,6 @@ import (
 	"github.com/yaytpl/yaytpl/internal/lazy"
 )
 
-// gcPercent trades memory for time. A run is short and needs most of its data until it ends: with 100, the
-// default, merging 1.2 MB takes a third more time.
-const gcPercent = 400
-
 // The memory limit of the Go runtime is a goal: above it the garbage collector runs as often as needed, so that
 // an evaluation reaches its own limit, which counts live objects, before the machine runs out of memory. A goal
 // close to the size of the live objects makes collecting slower than the work. It is at most half of the memory of
@@ -36,10 +32,9 @@ const (
 // leastLarge is the size of files from which large pages save time: see pages_linux.go.
 const leastLarge = 512 << 10
 
-// prepareMemory configures the garbage collector, and the pages of the memory, for files of a size. GOMEMLIMIT
+// prepareMemory configures the garbage collector (pacing.go), and the pages of the memory, for files of a size. GOMEMLIMIT
 // overrides the goal.
 func prepareMemory(bytes int64) {
-	debug.SetGCPercent(gcPercent)
 	if os.Getenv("GOMEMLIMIT") == "" {
 		goal := machineGoal.Get()
 		if bytes > 0 {
@@ -47,9 +42,14 @@ func prepareMemory(bytes int64) {
 		}
 		debug.SetMemoryLimit(goal)
 	}
+	percent := firstPercent
 	if bytes >= leastLarge {
-		useLargePages(bytes)
+		stopPacing()
+		if heap := useLargePages(bytes); heap > 0 { // the first collection is when three quarters of it are used
+			percent = max(percent, int(heap/(4<<20)*100*3/4))
+		}
 	}
+	pace(percent)
 }
 
 // machineGoal is the goal for this machine.

@@ -5,6 +5,7 @@ import (
 	"runtime"
 	"runtime/debug"
 	"testing"
+	"time"
 )
 
 func TestMemoryGoal(t *testing.T) {
@@ -78,8 +79,9 @@ func TestLargePagesAreFree(t *testing.T) {
 
 // restoreMemory restores the settings of the garbage collector after the test.
 func restoreMemory(t *testing.T) {
-	percent, limit := debug.SetGCPercent(gcPercent), debug.SetMemoryLimit(-1)
+	percent, limit := debug.SetGCPercent(100), debug.SetMemoryLimit(-1)
 	t.Cleanup(func() {
+		stopPacing()
 		debug.SetGCPercent(percent)
 		debug.SetMemoryLimit(limit)
 	})
@@ -89,4 +91,25 @@ func heapObjects() int64 {
 	var stats runtime.MemStats
 	runtime.ReadMemStats(&stats)
 	return int64(stats.HeapAlloc)
+}
+
+// TestPacing: the percentage after a collection lets the heap grow to youngHeap, and at least by leastPercent.
+func TestPacing(t *testing.T) {
+	for live, want := range map[int64]int{0: 800, 1 << 20: 800, 8 << 20: 300, 12 << 20: 200, 1 << 30: 200} {
+		if got := percentOf(live); got != want {
+			t.Errorf("%d MB are live: %d %%, want %d", live>>20, got, want)
+		}
+	}
+	restoreMemory(t)
+	pace(900)
+	live := make([]byte, 64<<20)
+	runtime.GC()
+	for range 1000 {
+		if now := debug.SetGCPercent(900); now == leastPercent {
+			runtime.KeepAlive(live)
+			return
+		}
+		time.Sleep(time.Millisecond)
+	}
+	t.Error("the percentage was not set after a collection")
 }

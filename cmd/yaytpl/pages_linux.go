@@ -24,17 +24,18 @@ const (
 
 var largePages sync.Once
 
-// useLargePages makes the heap begin with large pages for files of a size. Only the first call has an effect. Where all
-// memory has large pages, or none has, it does nothing.
-func useLargePages(size int64) {
+// useLargePages makes the heap begin with large pages for files of a size, and returns their bytes. Only the first
+// call has an effect. Where all memory has large pages, or none has, it returns 0.
+func useLargePages(size int64) (heap int64) {
 	largePages.Do(func() {
 		setting, err := os.ReadFile("/sys/kernel/mm/transparent_hugepage/enabled")
 		if err != nil || !bytes.Contains(setting, []byte("[madvise]")) {
 			return
 		}
-		percent := debug.SetGCPercent(-1) // the block does not begin a collection, after which it would still be there
-		_ = syscall.Madvise(make([]byte, min(largeFactor*size, mostLarge)), syscall.MADV_HUGEPAGE)
+		heap = min(largeFactor*size, mostLarge)
+		debug.SetGCPercent(-1) // the block does not begin a collection, after which it would still be there
+		_ = syscall.Madvise(make([]byte, heap), syscall.MADV_HUGEPAGE)
 		runtime.GC()
-		debug.SetGCPercent(percent)
 	})
+	return heap
 }

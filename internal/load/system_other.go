@@ -8,10 +8,10 @@ import "io/fs"
 const nonBlocking = 0
 
 // keepOwner does nothing: a new file inherits its owner from the directory.
-func (p place) keepOwner(fs.FileInfo) {}
+func (p sandboxFile) keepOwner(fs.FileInfo) {}
 
 // permissions returns the mode for a file that replaces old.
-func (p place) permissions(old fs.FileInfo) fs.FileMode { return old.Mode().Perm() }
+func (p sandboxFile) permissions(old fs.FileInfo) fs.FileMode { return old.Mode().Perm() }
 
 // sameDevice reports true: the devices of files are not known here.
 func sameDevice(_, _ fs.FileInfo) bool { return true }
