@@ -209,6 +209,9 @@ func (r *run) translated(err error) error {
 		code, message = source.Syntax, "template error: "+plainer(message)
 	} else {
 		message = plainer(message)
+		if r.marks != 0 { // yesno has its argument in its message
+			message = "pongo2 fails here" + r.detail("")
+		}
 	}
 	f := r.files[id]
 	if f == nil {

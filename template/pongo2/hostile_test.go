@@ -147,6 +147,7 @@ func TestMarks(t *testing.T) {
 		{"{{ ROOT|length }}", "", source.Redacted},
 		{"{% include map.pw %}", "", source.MissingInclude},
 		{"{{ 'a'|yesno:map.pw }}", "", source.BadValue},
+		{"{% filter yesno:map.pw %}{% endfilter %}", "", source.BadValue},
 		{"{{ 'a'|removetags:map.user|removetags:'('|add:map.pw }}", "", source.BadValue},
 	} {
 		got, err := at(t, map[string]string{"row.tpl": row.text, "data.yaml": data}, yaytpl.Options{}, yaytpl.RenderOptions{})
