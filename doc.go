@@ -31,6 +31,9 @@
 // with secrets. Blank imports of config/gpg, config/web and config/gotemplate bring OpenPGP, URLs, and golang.template
 // of the mgmt language, which not every program needs: without them they are errors that name the import.
 //
+// The API of this package is kept, and of bindings, config, edit, workspace, watch, value, source, resource and crypto. The
+// other packages of the module may change with any version.
+//
 // Errors are [*source.Diagnostic] values, or [*source.Errors] with several of them;
 // [source.Findings] returns either as a list. Match them with errors.Is and
 // [source.ErrMissing], [source.ErrCycle], [source.ErrLimit] and [source.ErrAccess]. The

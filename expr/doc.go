@@ -32,4 +32,7 @@
 //
 // A name without a value is a [value.Undefined]; it turns into an error when it is
 // used, so that "default", "is defined" and "?" can handle it.
+//
+// Other packages of this module use it, and its API may change with any version: package yaytpl names the packages
+// whose API is kept.
 package expr

@@ -22,4 +22,7 @@
 // The library is pure: no files, environment, clock or network. A filter asks its
 // surroundings through [Ctx] only. Filters do what they do in Jinja 3 and in
 // Ansible (spec: expressions, sections 5 and 7).
+//
+// Other packages of this module use it, and its API may change with any version: package yaytpl names the packages
+// whose API is kept.
 package filters

@@ -15,4 +15,7 @@
 // directives and the nodes that they become, match.go the layers on older documents,
 // misspelt.go the findings about keys that were meant as directives, runtime.go the computed
 // values and their environment.
+//
+// Other packages of this module use it, and its API may change with any version: package yaytpl names the packages
+// whose API is kept.
 package merge

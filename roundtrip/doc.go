@@ -48,4 +48,7 @@
 //	comments.go     edits of comments only
 //	scalars.go      scalars, literal and folded ones too
 //	verify.go       the new text is parsed again and compared with the draft
+//
+// Other packages of this module use it, and its API may change with any version: package yaytpl names the packages
+// whose API is kept.
 package roundtrip

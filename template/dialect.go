@@ -73,8 +73,9 @@ type Header struct {
 }
 
 const (
-	headerMark  = "# yaytpl:"
-	dialectMark = "dialect="
+	headerMark    = "# yaytpl:"
+	dialectMark   = "dialect="
+	byteOrderMark = "\ufeff"
 )
 
 // ReadHeader reads the header of a text template. Another first line is part of the text, such as the comment
@@ -83,7 +84,8 @@ const (
 // Code: syntax for an unknown setting or value.
 func ReadHeader(f *source.File) (Header, error) {
 	line, _, broken := strings.Cut(f.Text, "\n")
-	settings, ok := strings.CutPrefix(line, headerMark)
+	mark := len(line) - len(strings.TrimPrefix(line, byteOrderMark))
+	settings, ok := strings.CutPrefix(line[mark:], headerMark)
 	words := strings.Fields(settings)
 	if !ok || len(words) == 0 || !slices.ContainsFunc(words, func(w string) bool { return strings.HasPrefix(w, dialectMark) }) {
 		return Header{}, nil
@@ -92,7 +94,7 @@ func ReadHeader(f *source.File) (Header, error) {
 	if broken {
 		h.Start++
 	}
-	pos := len(headerMark)
+	pos := mark + len(headerMark)
 	for _, w := range words {
 		pos += strings.Index(line[pos:], w)
 		at := f.Span(pos, pos+len(w))

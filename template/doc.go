@@ -25,4 +25,7 @@
 // has the lists and maps that a template can change, freeze.go makes them plain again,
 // literal.go reads the Python literals that texts spell, and mistakes.go has the hints for
 // templates that are wrong.
+//
+// Other packages of this module use it, and its API may change with any version: package yaytpl names the packages
+// whose API is kept.
 package template

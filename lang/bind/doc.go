@@ -41,4 +41,7 @@
 //	lint.go         probable mistakes
 //
 // Spec: bindings; seed: puppet-bindings-arm8.
+//
+// Other packages of this module use it, and its API may change with any version: package yaytpl names the packages
+// whose API is kept.
 package bind

@@ -21,4 +21,7 @@
 //	provider.go     levels for the facts of a node
 //
 // Spec: bindings, section 10. The originals are lib/puppet/pops/lookup of Puppet 7.
+//
+// Other packages of this module use it, and its API may change with any version: package yaytpl names the packages
+// whose API is kept.
 package hiera

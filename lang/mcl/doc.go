@@ -33,4 +33,7 @@
 //	resources.go    the graph of resources and what it must fulfil
 //	explain.go      what explain tells about loops, conditions and functions
 //	lint.go         findings about what is not used
+//
+// Other packages of this module use it, and its API may change with any version: package yaytpl names the packages
+// whose API is kept.
 package mcl

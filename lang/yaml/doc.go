@@ -49,4 +49,7 @@
 //	encode_toml.go   TOML, written
 //	scalartext.go    scalars in all styles
 //	memo.go          texts of lists and maps that are kept for the next result
+//
+// Other packages of this module use it, and its API may change with any version: package yaytpl names the packages
+// whose API is kept.
 package yaml

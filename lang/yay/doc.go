@@ -19,4 +19,7 @@
 //	messages          messages.go, with the warnings of a check
 //	layout            format.go
 //	edits of a text   edit.go set_literal.go
+//
+// Other packages of this module use it, and its API may change with any version: package yaytpl names the packages
+// whose API is kept.
 package yay
