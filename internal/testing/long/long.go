@@ -2,7 +2,7 @@
 // inputs, so that people run all tests often. With YAYTPL_LONG=1 in the environment they try all; .ci/run
 // does so.
 //
-// A short run tries a sample of every law: no test is skipped.
+// A short run tries a sample of every law.
 package long
 
 import "os"
