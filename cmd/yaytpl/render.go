@@ -142,7 +142,7 @@ first line # yaytpl: dialect=pongo2, renders the templates of Go programs that u
 	}
 	own := newFlagGroup("Flags")
 	own.set.Var((*textList)(&data), "data", "`FILE` with data (repeatable)")
-	own.set.Var(&dialect, "dialect", "language of the template (default: that of its first line, or jinja)")
+	own.set.Var(&dialect, "dialect", "language of the template (default: as its first line says, or jinja)")
 	own.set.BoolVar(&autoescape, "autoescape", false, "escape HTML in the values that the template prints")
 	cache.addTo(own)
 	result.addMarks(&own)
